@@ -1,0 +1,7 @@
+include_guard(GLOBAL)
+option(CUDABENCH_BUILD_TESTS "Build the project's own tests" ${PROJECT_IS_TOP_LEVEL})
+option(CUDABENCH_WARNINGS_AS_ERRORS "Warnings of the harness are errors" ${PROJECT_IS_TOP_LEVEL})
+set(CUDABENCH_CANDIDATES "" CACHE PATH "Directory of candidates to grade (then the project's own tests are not built)")
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
