@@ -21,7 +21,8 @@ struct Case {
     std::string compile_record; ///< JSON by cudabench-compile
 };
 
-/// What a generated test program says of itself. `depth` steps up from the executable's folder is the build tree's root.
+/// What a generated test program says of itself. `depth` steps up from the executable's folder is the build tree's
+/// root.
 struct Suite {
     Task task;
     std::span<const Case> cases;

@@ -30,12 +30,13 @@ struct Input {
     std::string name;
     Dtype dtype = Dtype::float32;
     Distribution values;
-    Distribution integers; ///< for the second seed: small whole numbers where that makes results exact; else as `values`
+    Distribution
+        integers; ///< for the second seed: small whole numbers where that makes results exact; else as `values`
 };
 
-/// allowed = factor * u * (sqrt(min(K, 4096)) + log2 K) * A + ulps * u * |y|, u = 2^-24 for float32 (2^-53 for float64),
-/// K the terms of the shape and A the reference's magnitude of the element. Root mean square of
-/// |error| / (u * (sqrt(min(K, 4096)) + log2 K) * A) at most rms_factor.
+/// allowed = factor * u * (sqrt(min(K, 4096)) + log2 K) * A + ulps * u * |y|, u = 2^-24 for float32 (2^-53 for
+/// float64), K the terms of the shape and A the reference's magnitude of the element. Root mean square of |error| / (u
+/// * (sqrt(min(K, 4096)) + log2 K) * A) at most rms_factor.
 struct Check {
     bool exact = false;             ///< bit for bit (but NaN as NaN); nothing else is used then
     bool exact_on_integers = false; ///< zero tolerance for the second seed
@@ -75,9 +76,9 @@ struct Shape {
 struct Task {
     std::string name;
     std::string domain;
-    std::string hash;               ///< of task file, reference and oracle: results of another are stale
-    std::vector<std::string> dims;  ///< names, in the order of the main prototype
-    std::vector<double> params;     ///< constants that a prototype passes as scalars, in declared order
+    std::string hash;              ///< of task file, reference and oracle: results of another are stale
+    std::vector<std::string> dims; ///< names, in the order of the main prototype
+    std::vector<double> params;    ///< constants that a prototype passes as scalars, in declared order
     std::vector<Input> inputs;
     std::vector<Output> outputs;
     std::vector<Shape> scales; ///< five, strictly growing

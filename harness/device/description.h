@@ -12,10 +12,11 @@ struct Description {
     static constexpr std::size_t attribute_count = 160;
 
     std::string name;
-    std::string uuid;                                 ///< empty for a described device
-    std::uint64_t memory_bytes = 0;                   ///< total device memory
-    int driver_version = 0;                           ///< as cuDriverGetVersion, e.g. 13000
-    std::array<std::int32_t, attribute_count> attributes{}; ///< by CUdevice_attribute (equal to cudaDeviceAttr); 0 where unknown
+    std::string uuid;               ///< empty for a described device
+    std::uint64_t memory_bytes = 0; ///< total device memory
+    int driver_version = 0;         ///< as cuDriverGetVersion, e.g. 13000
+    std::array<std::int32_t, attribute_count>
+        attributes{}; ///< by CUdevice_attribute (equal to cudaDeviceAttr); 0 where unknown
 };
 
 } // namespace cudabench::device

@@ -8,8 +8,7 @@ namespace cudabench {
 
 /// A value, or the reason why there is none. For failures that a caller must expect and handle (a candidate's fault,
 /// a missing GPU, a corrupt file); broken invariants throw instead. Stands in for std::expected until C++23.
-template <typename Value, typename Error>
-class [[nodiscard]] Expected {
+template <typename Value, typename Error> class [[nodiscard]] Expected {
 public:
     Expected(Value value) : content_(std::in_place_index<0>, std::move(value)) {}
     Expected(Error error) : content_(std::in_place_index<1>, std::move(error)) {}

@@ -1,0 +1,52 @@
+#include "case/case_process.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdexcept>
+#include <string>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace cudabench {
+namespace {
+
+class FileActions {
+public:
+    FileActions() { posix_spawn_file_actions_init(&actions_); }
+    ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+    FileActions(const FileActions&) = delete;
+    FileActions& operator=(const FileActions&) = delete;
+
+    posix_spawn_file_actions_t* get() { return &actions_; }
+
+private:
+    posix_spawn_file_actions_t actions_{};
+};
+
+} // namespace
+
+int run_case_process(const std::string& test) {
+    std::string program = "/proc/self/exe";
+    std::string filter = "--gtest_filter=" + test;
+    // Without this the child would overwrite the parent's report.
+    std::string no_report = "--gtest_output=";
+    std::array<char*, 4> arguments{program.data(), filter.data(), no_report.data(), nullptr};
+    FileActions actions;
+    posix_spawn_file_actions_addopen(actions.get(), STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child = 0;
+    const int error = posix_spawn(&child, program.c_str(), actions.get(), nullptr, arguments.data(), environ);
+    if (error != 0)
+        throw std::system_error(error, std::generic_category(), "cannot start a case process");
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            throw std::system_error(errno, std::generic_category(), "cannot wait for a case process");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+} // namespace cudabench

@@ -1,0 +1,54 @@
+#include "case/compile_record.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <iterator>
+
+namespace cudabench {
+namespace {
+
+/// The first error of a compiler's output, which is what a reader of a table wants to see.
+std::string first_error(const std::string& diagnostics) {
+    std::size_t start = 0;
+    while (start < diagnostics.size()) {
+        const std::size_t end = std::min(diagnostics.find('\n', start), diagnostics.size());
+        const std::string line = diagnostics.substr(start, end - start);
+        if (line.find("error") != std::string::npos || line.find("undefined reference") != std::string::npos)
+            return line;
+        start = end + 1;
+    }
+    return diagnostics.substr(0, diagnostics.find('\n'));
+}
+
+} // namespace
+
+std::string read_text(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Expected<std::string, Failure> read_compile_record(const std::filesystem::path& path) {
+    if (!std::filesystem::exists(path))
+        return Failure{Stage::not_built,
+                       fmt::format("{}: no compile record; build the candidate first", path.string())};
+    std::string text = read_text(path);
+    const nlohmann::json record = nlohmann::json::parse(text, nullptr, false);
+    const auto text_of = [&](const char* key) {
+        return record.is_object() && record.contains(key) && record[key].is_string() ? record[key].get<std::string>()
+                                                                                     : std::string();
+    };
+    const std::string status = text_of("status");
+    if (status.empty())
+        return Failure{Stage::fault,
+                       fmt::format("{}: corrupt compile record; remove it and build again", path.string())};
+    if (status == "ok")
+        return text;
+    const std::string diagnostics = text_of("stderr");
+    const Stage stage = text_of("stage") == name(Stage::contract) ? Stage::contract : Stage::compile;
+    return Failure{stage, diagnostics.empty() ? fmt::format("compilation ended with {}", status)
+                                              : fmt::format("{}\n{}", first_error(diagnostics), diagnostics)};
+}
+
+} // namespace cudabench
