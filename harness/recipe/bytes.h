@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// Explicit little-endian bytes: what is written on one machine reads the same on another, and hostile bytes meet no
