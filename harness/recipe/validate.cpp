@@ -1,0 +1,228 @@
+#include "recipe/validate.h"
+
+#include <cuda.h>
+
+#include <array>
+#include <limits>
+#include <string>
+
+namespace cudabench::recipe {
+
+namespace {
+
+Failure refused(const std::string& what) {
+    return {Stage::contract, "invalid recipe: " + what};
+}
+
+/// What an operation carries beside its fixed fields.
+std::uint64_t payload_bytes(const Operation& operation) {
+    if (const auto* copy = std::get_if<CopyToDevice>(&operation))
+        return copy->data.size();
+    std::uint64_t bytes = 0;
+    if (const auto* launch = std::get_if<Launch>(&operation))
+        for (const auto& argument : launch->arguments)
+            bytes += argument.size();
+    return bytes;
+}
+
+bool fits(std::uint64_t offset, std::uint64_t bytes, std::uint64_t size) {
+    return offset <= size && bytes <= size - offset;
+}
+
+bool each_within(const Extent& extent, const std::array<std::uint32_t, 3>& most) {
+    return extent.x >= 1 && extent.y >= 1 && extent.z >= 1 && extent.x <= most[0] && extent.y <= most[1] &&
+           extent.z <= most[2];
+}
+
+} // namespace
+
+std::uint64_t touched_bytes(std::uint64_t pitch, Region region) {
+    if (region.row_bytes == 0 || region.rows == 0 || (region.rows > 1 && pitch < region.row_bytes))
+        return 0;
+    const std::uint64_t gaps = region.rows - 1;
+    const std::uint64_t rest = std::numeric_limits<std::uint64_t>::max() - region.row_bytes;
+    if (gaps != 0 && pitch > rest / gaps)
+        return 0;
+    return gaps * pitch + region.row_bytes;
+}
+
+Validator::Validator(const Hello& hello, std::span<const device_code::FatBinary> code)
+    : hello_(hello), code_(code), next_address_(hello.workspace.base), streams_{0} {}
+
+Expected<Done, Failure> Validator::check(const Operation& operation) {
+    ++operations_;
+    bytes_ += payload_bytes(operation);
+    if (operations_ > hello_.limits.operations)
+        return refused("more than " + std::to_string(hello_.limits.operations) + " operations");
+    if (bytes_ > hello_.limits.bytes)
+        return refused("more than " + std::to_string(hello_.limits.bytes) + " bytes of arguments and data");
+    return std::visit([&](const auto& o) { return check(o); }, operation);
+}
+
+Validator::Result Validator::check(const Allocate& o) {
+    const Workspace& workspace = hello_.workspace;
+    const std::uint64_t mask = workspace.granularity - 1;
+    if (o.bytes == 0 || o.bytes > workspace.bytes)
+        return refused("allocation of " + std::to_string(o.bytes) + " bytes");
+    if ((o.address & mask) != 0 || o.address < next_address_)
+        return refused("allocation at a used or unaligned address");
+    const std::uint64_t mapped = (o.bytes + mask) & ~mask;
+    if (!fits(o.address - workspace.base, mapped, workspace.span))
+        return refused("allocation outside the workspace");
+    if (++allocations_ > hello_.limits.allocations)
+        return refused("more than " + std::to_string(hello_.limits.allocations) + " allocations");
+    live_bytes_ += mapped;
+    if (live_bytes_ > workspace.bytes)
+        return refused("more memory than the workspace has");
+    next_address_ = o.address + mapped + workspace.granularity;
+    live_[o.address] = o.bytes;
+    return Done{};
+}
+
+Validator::Result Validator::check(const Release& o) {
+    const auto found = live_.find(o.address);
+    if (found == live_.end())
+        return refused("release of what is not allocated");
+    const std::uint64_t mask = hello_.workspace.granularity - 1;
+    live_bytes_ -= (found->second + mask) & ~mask;
+    live_.erase(found);
+    return Done{};
+}
+
+Validator::Result Validator::check(const CreateStream& o) {
+    if (!streams_.insert(o.stream).second)
+        return refused("stream created twice");
+    if (streams_.size() > hello_.limits.streams)
+        return refused("more than " + std::to_string(hello_.limits.streams) + " streams");
+    return Done{};
+}
+
+Validator::Result Validator::check(const Launch& o) const {
+    if (auto stream = stream_exists(o.stream); !stream)
+        return stream;
+    const device_code::Kernel* kernel = nullptr;
+    for (const auto& code : code_)
+        if (kernel == nullptr)
+            kernel = code.kernel(o.kernel);
+    if (kernel == nullptr)
+        return refused("launch of a kernel that the device code lacks");
+    if (o.arguments.size() != kernel->parameter_bytes.size())
+        return refused("launch with a wrong number of arguments");
+    for (std::size_t i = 0; i < o.arguments.size(); ++i)
+        if (o.arguments[i].size() != kernel->parameter_bytes[i])
+            return refused("launch with an argument of a wrong size");
+    return shape_admitted(o, *kernel);
+}
+
+Validator::Result Validator::shape_admitted(const Launch& o, const device_code::Kernel& kernel) const {
+    const auto attribute = [&](CUdevice_attribute which) {
+        return static_cast<std::uint32_t>(hello_.device.attributes.at(which));
+    };
+    if (!each_within(o.grid,
+                     {attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X), attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
+                      attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z)}))
+        return refused("launch of an impossible grid");
+    if (!each_within(o.block,
+                     {attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X), attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
+                      attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z)}))
+        return refused("launch of an impossible block");
+    const std::uint64_t threads = std::uint64_t{o.block.x} * o.block.y * o.block.z;
+    if (threads > attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK) ||
+        (kernel.max_threads != 0 && threads > kernel.max_threads))
+        return refused("launch with too many threads in a block");
+    if (std::uint64_t{o.dynamic_shared_bytes} + kernel.static_shared_bytes >
+        attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN))
+        return refused("launch with too much shared memory");
+    return Done{};
+}
+
+Validator::Result Validator::check(const Fill& o) const {
+    const auto stream = stream_exists(o.stream);
+    return stream ? within(o.destination, {o.pitch, o.region, true}) : stream;
+}
+
+Validator::Result Validator::check(const CopyToDevice& o) const {
+    if (auto stream = stream_exists(o.stream); !stream)
+        return stream;
+    // touched_bytes() has no overflow for rows packed, if this product is right.
+    if (touched_bytes(o.region.row_bytes, o.region) != o.data.size())
+        return refused("copy with a wrong number of bytes");
+    return within(o.destination, {o.pitch, o.region, true});
+}
+
+Validator::Result Validator::check(const CopyOnDevice& o) const {
+    if (auto stream = stream_exists(o.stream); !stream)
+        return stream;
+    const auto source = within(o.source, {o.source_pitch, o.region, false});
+    return source ? within(o.destination, {o.destination_pitch, o.region, true}) : source;
+}
+
+Validator::Result Validator::check(const CopyToHost& o) const {
+    if (auto stream = stream_exists(o.stream); !stream)
+        return stream;
+    const std::uint64_t packed = touched_bytes(o.region.row_bytes, o.region);
+    if (packed == 0 || packed > max_copy_bytes)
+        return refused("copy to the host of an impossible size");
+    return within(o.source, {o.pitch, o.region, false});
+}
+
+Validator::Result Validator::check(const RecordEvent& o) {
+    events_.insert(o.event);
+    if (events_.size() > hello_.limits.events)
+        return refused("more than " + std::to_string(hello_.limits.events) + " events");
+    return stream_exists(o.stream);
+}
+
+Validator::Result Validator::check(const WaitEvent& o) const {
+    const auto stream = stream_exists(o.stream);
+    return stream ? event_recorded(o.event) : stream;
+}
+
+Validator::Result Validator::check(const Synchronize& o) const {
+    switch (o.scope) {
+    case Synchronize::Scope::device: return Done{};
+    case Synchronize::Scope::stream: return stream_exists(o.id);
+    case Synchronize::Scope::event: return event_recorded(o.id);
+    }
+    return refused("synchronisation of unknown scope");
+}
+
+Validator::Result Validator::stream_exists(StreamId stream) const {
+    return streams_.contains(stream) ? Result(Done{}) : refused("use of a stream that was not created");
+}
+
+Validator::Result Validator::event_recorded(EventId event) const {
+    return events_.contains(event) ? Result(Done{}) : refused("use of an event that was not recorded");
+}
+
+Validator::Result Validator::within(const Place& place, Touched touched) const {
+    const std::uint64_t bytes = touched_bytes(touched.pitch, touched.region);
+    if (bytes == 0)
+        return refused("a region of impossible shape");
+    if (const auto* symbol = std::get_if<Symbol>(&place))
+        return within_variable(*symbol, bytes);
+    return within_memory(std::get<Address>(place), bytes, touched.written);
+}
+
+Validator::Result Validator::within_memory(Address address, std::uint64_t bytes, bool written) const {
+    auto next = live_.upper_bound(address);
+    if (next != live_.begin()) {
+        const auto& [start, size] = *std::prev(next);
+        if (fits(address - start, bytes, size))
+            return Done{};
+    }
+    for (const Buffer& buffer : hello_.call.buffers)
+        if (address >= buffer.address && fits(address - buffer.address, bytes, buffer.bytes))
+            return written && !buffer.writable ? refused("write to an input") : Result(Done{});
+    return refused("copy or fill outside the memory that is allocated");
+}
+
+Validator::Result Validator::within_variable(const Symbol& symbol, std::uint64_t bytes) const {
+    for (const auto& code : code_)
+        if (const auto* variable = code.variable(symbol.name))
+            return fits(symbol.offset, bytes, variable->bytes) ? Result(Done{})
+                                                               : refused("copy outside a variable of the device code");
+    return refused("use of a variable that the device code lacks");
+}
+
+} // namespace cudabench::recipe
