@@ -56,10 +56,10 @@ Expected<Done, Failure> Validator::check(const Operation& operation) {
         return refused("more than " + std::to_string(hello_.limits.operations) + " operations");
     if (bytes_ > hello_.limits.bytes)
         return refused("more than " + std::to_string(hello_.limits.bytes) + " bytes of arguments and data");
-    return std::visit([&](const auto& o) { return check(o); }, operation);
+    return std::visit([&](const auto& o) { return admit(o); }, operation);
 }
 
-Validator::Result Validator::check(const Allocate& o) {
+Validator::Result Validator::admit(const Allocate& o) {
     const Workspace& workspace = hello_.workspace;
     const std::uint64_t mask = workspace.granularity - 1;
     if (o.bytes == 0 || o.bytes > workspace.bytes)
@@ -79,7 +79,7 @@ Validator::Result Validator::check(const Allocate& o) {
     return Done{};
 }
 
-Validator::Result Validator::check(const Release& o) {
+Validator::Result Validator::admit(const Release& o) {
     const auto found = live_.find(o.address);
     if (found == live_.end())
         return refused("release of what is not allocated");
@@ -89,7 +89,7 @@ Validator::Result Validator::check(const Release& o) {
     return Done{};
 }
 
-Validator::Result Validator::check(const CreateStream& o) {
+Validator::Result Validator::admit(const CreateStream& o) {
     if (!streams_.insert(o.stream).second)
         return refused("stream created twice");
     if (streams_.size() > hello_.limits.streams)
@@ -97,7 +97,7 @@ Validator::Result Validator::check(const CreateStream& o) {
     return Done{};
 }
 
-Validator::Result Validator::check(const Launch& o) const {
+Validator::Result Validator::admit(const Launch& o) const {
     if (auto stream = stream_exists(o.stream); !stream)
         return stream;
     const device_code::Kernel* kernel = nullptr;
@@ -136,12 +136,12 @@ Validator::Result Validator::shape_admitted(const Launch& o, const device_code::
     return Done{};
 }
 
-Validator::Result Validator::check(const Fill& o) const {
+Validator::Result Validator::admit(const Fill& o) const {
     const auto stream = stream_exists(o.stream);
     return stream ? within(o.destination, {o.pitch, o.region, true}) : stream;
 }
 
-Validator::Result Validator::check(const CopyToDevice& o) const {
+Validator::Result Validator::admit(const CopyToDevice& o) const {
     if (auto stream = stream_exists(o.stream); !stream)
         return stream;
     // touched_bytes() has no overflow for rows packed, if this product is right.
@@ -150,14 +150,14 @@ Validator::Result Validator::check(const CopyToDevice& o) const {
     return within(o.destination, {o.pitch, o.region, true});
 }
 
-Validator::Result Validator::check(const CopyOnDevice& o) const {
+Validator::Result Validator::admit(const CopyOnDevice& o) const {
     if (auto stream = stream_exists(o.stream); !stream)
         return stream;
     const auto source = within(o.source, {o.source_pitch, o.region, false});
     return source ? within(o.destination, {o.destination_pitch, o.region, true}) : source;
 }
 
-Validator::Result Validator::check(const CopyToHost& o) const {
+Validator::Result Validator::admit(const CopyToHost& o) const {
     if (auto stream = stream_exists(o.stream); !stream)
         return stream;
     const std::uint64_t packed = touched_bytes(o.region.row_bytes, o.region);
@@ -166,19 +166,19 @@ Validator::Result Validator::check(const CopyToHost& o) const {
     return within(o.source, {o.pitch, o.region, false});
 }
 
-Validator::Result Validator::check(const RecordEvent& o) {
+Validator::Result Validator::admit(const RecordEvent& o) {
     events_.insert(o.event);
     if (events_.size() > hello_.limits.events)
         return refused("more than " + std::to_string(hello_.limits.events) + " events");
     return stream_exists(o.stream);
 }
 
-Validator::Result Validator::check(const WaitEvent& o) const {
+Validator::Result Validator::admit(const WaitEvent& o) const {
     const auto stream = stream_exists(o.stream);
     return stream ? event_recorded(o.event) : stream;
 }
 
-Validator::Result Validator::check(const Synchronize& o) const {
+Validator::Result Validator::admit(const Synchronize& o) const {
     switch (o.scope) {
     case Synchronize::Scope::device: return Done{};
     case Synchronize::Scope::stream: return stream_exists(o.id);

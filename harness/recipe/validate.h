@@ -33,17 +33,17 @@ private:
         bool written;
     };
 
-    Result check(const Allocate& o);
-    Result check(const Release& o);
-    Result check(const CreateStream& o);
-    Result check(const Launch& o) const;
-    Result check(const Fill& o) const;
-    Result check(const CopyToDevice& o) const;
-    Result check(const CopyOnDevice& o) const;
-    Result check(const CopyToHost& o) const;
-    Result check(const RecordEvent& o);
-    Result check(const WaitEvent& o) const;
-    Result check(const Synchronize& o) const;
+    Result admit(const Allocate& o);
+    Result admit(const Release& o);
+    Result admit(const CreateStream& o);
+    Result admit(const Launch& o) const;
+    Result admit(const Fill& o) const;
+    Result admit(const CopyToDevice& o) const;
+    Result admit(const CopyOnDevice& o) const;
+    Result admit(const CopyToHost& o) const;
+    Result admit(const RecordEvent& o);
+    Result admit(const WaitEvent& o) const;
+    Result admit(const Synchronize& o) const;
 
     [[nodiscard]] Result stream_exists(StreamId stream) const;
     [[nodiscard]] Result event_recorded(EventId event) const;
