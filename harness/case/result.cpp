@@ -1,6 +1,7 @@
 #include "case/result.h"
 
 #include "case/case.h"
+#include "case/recipe_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -35,14 +36,23 @@ Json to_json(const Mismatches& mismatches) {
     return {{"output", mismatches.output}, {"count", mismatches.count}, {"total", mismatches.total}, {"first", first}};
 }
 
-Json to_json(const std::vector<recipe::Launch>& launches) {
-    Json all = Json::array();
-    for (const recipe::Launch& launch : launches)
-        all.push_back({{"kernel", launch.kernel},
-                       {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
-                       {"block", {launch.block.x, launch.block.y, launch.block.z}},
-                       {"shared_bytes", launch.dynamic_shared_bytes}});
-    return all;
+/// A result is for reading: what an endless loop of launches asked for need not be in it whole.
+constexpr std::size_t operations_shown = 64;
+
+Json recipe_of(const Task& task, const Result& result) {
+    Json buffers = Json::object();
+    std::size_t index = 0;
+    const auto add = [&](const std::string& buffer) {
+        if (index < result.buffers.size())
+            buffers[buffer] = fmt::format("{:#x}", result.buffers[index++]);
+    };
+    for (const Input& input : task.inputs)
+        add(input.name);
+    for (const Output& output : task.outputs)
+        add(output.name);
+    return {{"buffers", buffers},
+            {"operation_count", result.recipe.operations.size()},
+            {"operations", cudabench::to_json(result.recipe, operations_shown)}};
 }
 
 Json to_json(const Measurement& m) {
@@ -107,7 +117,7 @@ std::string to_json(const Suite& suite, const Case& graded, const Result& result
     json["seed"] = fmt::format("{:#018x}", result.seed);
     json["confinement"] = result.confined ? "full" : "none";
     json["host_dependent"] = result.host_dependent;
-    json["recipe"] = to_json(result.launches);
+    json["recipe"] = recipe_of(suite.task, result);
     json["device"] = {{"name", result.device_name}, {"uuid", result.device_uuid}, {"driver", result.driver_version}};
     json["compile"] = compile_summary(record);
     json["measurement"] = or_null(result.measurement);

@@ -67,7 +67,8 @@ struct Result {
     std::uint64_t seed = 0;
     bool confined = true;
     bool host_dependent = false;
-    std::vector<recipe::Launch> launches; ///< without their arguments
+    std::vector<recipe::Address> buffers; ///< inputs, then outputs, as the recipe saw them
+    recipe::Recipe recipe;                ///< of the last shape that was recorded
     std::string device_name;
     std::string device_uuid;
     int driver_version = 0;

@@ -1,0 +1,102 @@
+#include "case/recipe_json.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace cudabench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string hexadecimal(const std::vector<std::byte>& bytes) {
+    std::string text;
+    for (const std::byte byte : bytes)
+        text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+    return text;
+}
+
+Json to_json(const recipe::Extent& extent) {
+    return {extent.x, extent.y, extent.z};
+}
+
+std::string to_text(const recipe::Place& place) {
+    if (const auto* address = std::get_if<recipe::Address>(&place))
+        return fmt::format("{:#x}", *address);
+    const auto& symbol = std::get<recipe::Symbol>(place);
+    return fmt::format("{}+{}", symbol.name, symbol.offset);
+}
+
+std::uint64_t size_of(const recipe::Region& region) {
+    return region.row_bytes * region.rows;
+}
+
+struct ToJson {
+    Json operator()(const recipe::Allocate& o) const {
+        return {{"operation", "allocate"}, {"address", fmt::format("{:#x}", o.address)}, {"bytes", o.bytes}};
+    }
+    Json operator()(const recipe::Release& o) const {
+        return {{"operation", "release"}, {"address", fmt::format("{:#x}", o.address)}};
+    }
+    Json operator()(const recipe::CreateStream& o) const {
+        return {{"operation", "create_stream"}, {"stream", o.stream}, {"blocking", o.blocking}};
+    }
+    Json operator()(const recipe::Launch& o) const {
+        Json arguments = Json::array();
+        for (const auto& argument : o.arguments)
+            arguments.push_back(hexadecimal(argument));
+        return {{"operation", "launch"},        {"stream", o.stream},        {"kernel", o.kernel},
+                {"grid", to_json(o.grid)},      {"block", to_json(o.block)}, {"shared_bytes", o.dynamic_shared_bytes},
+                {"cooperative", o.cooperative}, {"arguments", arguments}};
+    }
+    Json operator()(const recipe::Fill& o) const {
+        return {{"operation", "fill"},
+                {"stream", o.stream},
+                {"destination", to_text(o.destination)},
+                {"bytes", size_of(o.region)},
+                {"value", o.value}};
+    }
+    Json operator()(const recipe::CopyToDevice& o) const {
+        return {{"operation", "copy_to_device"},
+                {"stream", o.stream},
+                {"destination", to_text(o.destination)},
+                {"bytes", size_of(o.region)}};
+    }
+    Json operator()(const recipe::CopyOnDevice& o) const {
+        return {{"operation", "copy_on_device"},
+                {"stream", o.stream},
+                {"destination", to_text(o.destination)},
+                {"source", to_text(o.source)},
+                {"bytes", size_of(o.region)}};
+    }
+    Json operator()(const recipe::CopyToHost& o) const {
+        return {{"operation", "copy_to_host"},
+                {"stream", o.stream},
+                {"source", to_text(o.source)},
+                {"bytes", size_of(o.region)}};
+    }
+    Json operator()(const recipe::RecordEvent& o) const {
+        return {{"operation", "record_event"}, {"stream", o.stream}, {"event", o.event}};
+    }
+    Json operator()(const recipe::WaitEvent& o) const {
+        return {{"operation", "wait_event"}, {"stream", o.stream}, {"event", o.event}};
+    }
+    Json operator()(const recipe::Synchronize& o) const {
+        constexpr const char* scopes[] = {"device", "stream", "event"};
+        return {{"operation", "synchronize"}, {"scope", scopes[static_cast<std::size_t>(o.scope)]}, {"id", o.id}};
+    }
+};
+
+} // namespace
+
+nlohmann::ordered_json to_json(const recipe::Recipe& recipe, std::size_t limit) {
+    Json all = Json::array();
+    for (const recipe::Operation& operation : recipe.operations) {
+        if (all.size() == limit)
+            break;
+        all.push_back(std::visit(ToJson{}, operation));
+    }
+    return all;
+}
+
+} // namespace cudabench
