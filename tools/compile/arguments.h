@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cudabench::compile {
+
+enum class Mode {
+    build_error, ///< a failure is the build's: its output and exit status pass through
+    record,      ///< a failure is only recorded: a placeholder is produced and the build goes on
+};
+
+struct Arguments {
+    std::filesystem::path record;
+    std::filesystem::path source; ///< the candidate's own file, which the compiled wrapper includes
+    Mode mode = Mode::build_error;
+    double deadline = 300; ///< seconds
+    bool link = false;     ///< the command links what an earlier call compiled
+    std::vector<std::string> command;
+};
+
+/// The command line is not understood. what() says how it should be.
+struct UsageError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+extern const char* const usage;
+
+/// Throws UsageError.
+[[nodiscard]] Arguments parse_arguments(const std::vector<std::string>& words);
+
+} // namespace cudabench::compile

@@ -1,0 +1,182 @@
+#include "compile/arguments.h"
+#include "compile/confinement.h"
+#include "compile/environment.h"
+#include "compile/process.h"
+#include "compile/record.h"
+#include "compile/resource_usage.h"
+#include "compile/sha256.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+
+namespace cudabench::compile {
+namespace {
+
+constexpr int exit_usage = 2;
+constexpr int exit_fault = 4;
+constexpr int exit_timeout = 124;
+constexpr int exit_signal_base = 128;
+
+/// A folder of its own for the compiler's intermediate files, gone with this object.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "cudabench-compile-XXXXXX").string();
+        if (!mkdtemp(pattern.data()))
+            throw std::system_error(errno, std::generic_category(), pattern);
+        path_ = pattern;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+std::string bytes_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        throw std::runtime_error("cannot read " + path.string());
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool must_confine() {
+    if (confinement_available())
+        return true;
+    const char* unsafe = std::getenv("CUDABENCH_UNSAFE");
+    if (unsafe && std::string_view(unsafe) == "1")
+        return false;
+    throw std::runtime_error("this kernel has no Landlock (Linux 5.13 with it enabled), so a candidate could read the "
+                             "references while it is compiled. CUDABENCH_UNSAFE=1 compiles all the same.");
+}
+
+Record record_of(const Arguments& arguments, const Finished& finished, bool confined) {
+    Record record;
+    const auto status = [&] {
+        switch (finished.how) {
+        case Finished::How::deadline: return "timeout";
+        case Finished::How::killed: return "crashed";
+        case Finished::How::exited: break;
+        }
+        return finished.code == 0 ? "ok" : "failed";
+    };
+    record.status = status();
+    record.stage = record.status != "ok" && finished.output.find("CUDABENCH_CONTRACT") != std::string::npos ? "contract"
+                                                                                                            : "compile";
+    record.step = arguments.link ? "link" : "compile";
+    record.code = finished.code;
+    record.seconds = finished.seconds;
+    record.max_rss = finished.max_rss;
+    record.command = arguments.command;
+    record.output = without_resource_usage(finished.output);
+    record.output_truncated = finished.output_truncated;
+    record.confined = confined;
+    record.source = arguments.source.string();
+    record.source_sha256 = sha256(bytes_of(arguments.source));
+    record.kernels = kernels_in(finished.output);
+    if (record.status == "timeout")
+        record.output += "cudabench-compile: stopped at the deadline of " + std::to_string(arguments.deadline) + " s\n";
+    if (record.status == "crashed")
+        record.output += "cudabench-compile: ended by signal " + std::to_string(finished.code) + "\n";
+    return record;
+}
+
+/// A link that went well leaves the record of the compilation; one that did not replaces all but the kernels.
+Record after_link(const Record& compiled, Record linked) {
+    linked.seconds += compiled.seconds;
+    linked.max_rss = std::max(linked.max_rss, compiled.max_rss);
+    linked.kernels = compiled.kernels;
+    if (linked.status != "ok" || compiled.status != "ok") // an earlier link failed, and its record is to go
+        return linked;
+    linked.command = compiled.command;
+    linked.output = compiled.output + linked.output;
+    return linked;
+}
+
+std::string value_after(const std::vector<std::string>& words, std::string_view option) {
+    const auto at = std::find(words.begin(), words.end(), option);
+    return at != words.end() && at + 1 != words.end() ? *(at + 1) : std::string();
+}
+
+/// Lets the build go on after a recorded failure: an empty output, and the dependencies that would have been found.
+void write_placeholder(const Arguments& arguments) {
+    const std::string output = value_after(arguments.command, "-o");
+    if (!output.empty())
+        std::ofstream(output, std::ios::trunc);
+    const std::string dependencies = value_after(arguments.command, "-MF");
+    if (dependencies.empty())
+        return;
+    std::string source = arguments.source.string();
+    for (std::size_t at = source.find(' '); at != std::string::npos; at = source.find(' ', at + 2))
+        source.insert(at, "\\");
+    std::ofstream(dependencies, std::ios::trunc) << value_after(arguments.command, "-MT") << ": " << source << '\n';
+}
+
+int exit_status(const Record& record) {
+    if (record.status == "timeout")
+        return exit_timeout;
+    return record.status == "crashed" ? exit_signal_base + record.code : record.code;
+}
+
+int compile(const Arguments& arguments) {
+    std::optional<Record> compiled;
+    if (arguments.link) {
+        compiled = read_record(arguments.record);
+        if (compiled && compiled->status != "ok" && compiled->step == "compile" && arguments.mode == Mode::record) {
+            write_placeholder(arguments);
+            return 0;
+        }
+    }
+    const bool confined = must_confine();
+    const TemporaryFolder temporary;
+    const Limits limits{.deadline = arguments.deadline};
+    const Finished finished =
+        run(arguments.command, scrubbed_environment(environ, temporary.path()),
+            confined ? std::optional(access_of(arguments, temporary.path())) : std::nullopt, limits);
+
+    Record record = record_of(arguments, finished, confined);
+    std::cerr << record.output;
+    if (compiled)
+        record = after_link(*compiled, std::move(record));
+    write_record(arguments.record, record);
+    if (record.status == "ok" || arguments.mode == Mode::build_error)
+        return exit_status(record);
+    write_placeholder(arguments);
+    return 0;
+}
+
+int main(int argc, char** argv) {
+    try {
+        return compile(parse_arguments({argv + 1, argv + argc}));
+    } catch (const UsageError& error) {
+        std::cerr << "cudabench-compile: " << error.what() << '\n' << usage;
+        return exit_usage;
+    } catch (const Interrupted& interrupted) {
+        return exit_signal_base + interrupted.signal;
+    } catch (const std::exception& error) {
+        std::cerr << "cudabench-compile: " << error.what() << '\n';
+        return exit_fault;
+    }
+}
+
+} // namespace
+} // namespace cudabench::compile
+
+int main(int argc, char** argv) {
+    return cudabench::compile::main(argc, argv);
+}

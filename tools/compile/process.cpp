@@ -1,0 +1,230 @@
+#include "compile/process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <fcntl.h>
+#include <fstream>
+#include <poll.h>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace cudabench::compile {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int exit_cannot_start = 127;
+
+[[noreturn]] void throw_errno(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { reset(); }
+    [[nodiscard]] int number() const { return number_; }
+    void reset() {
+        if (number_ >= 0)
+            close(number_);
+        number_ = -1;
+    }
+
+private:
+    int number_;
+};
+
+sigset_t watched_signals() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP})
+        sigaddset(&set, signal);
+    return set;
+}
+
+void limit(__rlimit_resource resource, rlim_t value) {
+    rlimit current{};
+    getrlimit(resource, &current);
+    const rlim_t allowed = std::min(value, current.rlim_max);
+    const rlimit wanted = {allowed, allowed};
+    if (setrlimit(resource, &wanted) != 0)
+        throw_errno("setrlimit");
+}
+
+void apply(const Limits& limits) {
+    limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(limits.deadline)));
+    limit(RLIMIT_AS, limits.memory_bytes);
+    limit(RLIMIT_FSIZE, limits.file_bytes);
+    limit(RLIMIT_CORE, 0);
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+    std::vector<char*> pointers;
+    for (const std::string& word : words)
+        pointers.push_back(const_cast<char*>(word.c_str())); // execvpe takes char* const* but changes nothing
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command, const std::vector<std::string>& environment,
+                         const std::optional<Access>& access, const Limits& limits, int output) {
+    try {
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        const sigset_t watched = watched_signals();
+        sigprocmask(SIG_UNBLOCK, &watched, nullptr);
+        const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (dup2(nothing, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
+            throw_errno("dup2");
+        apply(limits);
+        if (access)
+            confine(*access);
+        execvpe(command.front().c_str(), pointers_to(command).data(), pointers_to(environment).data());
+        throw_errno(command.front().c_str());
+    } catch (const std::exception& error) {
+        const std::string message = std::string("cudabench-compile: cannot start: ") + error.what() + "\n";
+        [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+    }
+    _exit(exit_cannot_start);
+}
+
+/// Ends every process that came to us as the subreaper, whatever group or session it moved to.
+void end_descendants() {
+    for (;;) {
+        std::ifstream children("/proc/thread-self/children");
+        for (pid_t child = 0; children >> child;)
+            kill(child, SIGKILL);
+        if (wait(nullptr) < 0 && errno != EINTR)
+            return;
+    }
+}
+
+class Output {
+public:
+    Output(Finished& finished, std::size_t capacity) : finished_(finished), capacity_(capacity) {}
+
+    /// Returns whether there may be more.
+    bool read_some(int source) {
+        std::array<char, 65536> buffer{};
+        const ssize_t count = read(source, buffer.data(), buffer.size());
+        if (count <= 0)
+            return count < 0 && errno == EINTR;
+        const std::size_t kept = std::min(static_cast<std::size_t>(count), capacity_ - finished_.output.size());
+        finished_.output.append(buffer.data(), kept);
+        finished_.output_truncated |= kept < static_cast<std::size_t>(count);
+        return true;
+    }
+
+private:
+    Finished& finished_;
+    std::size_t capacity_;
+};
+
+int milliseconds_until(Clock::time_point end) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
+    return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1 << 30));
+}
+
+/// Whether the child has ended; throws Interrupted if the signal was for us.
+bool ended(int signals) {
+    signalfd_siginfo information{};
+    if (read(signals, &information, sizeof information) != static_cast<ssize_t>(sizeof information))
+        return false;
+    if (information.ssi_signo != SIGCHLD)
+        throw Interrupted{static_cast<int>(information.ssi_signo)};
+    return true;
+}
+
+/// Reads output until `child` has ended. False at the deadline.
+bool wait_for(pid_t child, int signals, int source, Clock::time_point end, Output& output) {
+    bool open = true;
+    for (;;) {
+        std::array<pollfd, 2> watched = {pollfd{signals, POLLIN, 0}, pollfd{open ? source : -1, POLLIN, 0}};
+        const int left = milliseconds_until(end);
+        if (left == 0)
+            return false;
+        if (poll(watched.data(), watched.size(), left) < 0 && errno != EINTR)
+            throw_errno("poll");
+        if (watched[1].revents != 0)
+            open = output.read_some(source);
+        siginfo_t state{};
+        if (watched[0].revents != 0 && ended(signals) &&
+            waitid(P_PID, static_cast<id_t>(child), &state, WEXITED | WNOHANG | WNOWAIT) == 0 && state.si_pid == child)
+            return true;
+    }
+}
+
+/// What the pipe still holds, without waiting for writers that outlive the child.
+void drain(int source, Output& output) {
+    fcntl(source, F_SETFL, O_NONBLOCK);
+    while (output.read_some(source)) {
+    }
+}
+
+} // namespace
+
+Finished run(const std::vector<std::string>& command, const std::vector<std::string>& environment,
+             const std::optional<Access>& access, const Limits& limits) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    const sigset_t watched = watched_signals();
+    sigprocmask(SIG_BLOCK, &watched, nullptr);
+    const Descriptor signals(signalfd(-1, &watched, SFD_CLOEXEC));
+    std::array<int, 2> ends{};
+    if (signals.number() < 0 || pipe2(ends.data(), O_CLOEXEC) != 0)
+        throw_errno("pipe");
+    const Descriptor source(ends[0]);
+    Descriptor sink(ends[1]);
+
+    const auto start = Clock::now();
+    const auto end =
+        start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.deadline));
+    const pid_t child = fork();
+    if (child < 0)
+        throw_errno("fork");
+    if (child == 0)
+        become(command, environment, access, limits, sink.number());
+    setpgid(child, child); // also here: the child may not have run yet when the group is signalled
+    sink.reset();
+
+    Finished finished;
+    Output output(finished, limits.output_bytes);
+    bool in_time = false;
+    try {
+        in_time = wait_for(child, signals.number(), source.number(), end, output);
+    } catch (const Interrupted&) {
+        kill(-child, SIGKILL);
+        end_descendants();
+        throw;
+    }
+    kill(-child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    end_descendants();
+    drain(source.number(), output);
+
+    finished.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    rusage descendants{};
+    getrusage(RUSAGE_CHILDREN, &descendants);
+    finished.max_rss = std::int64_t{descendants.ru_maxrss} * 1024;
+    finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+    if (!in_time)
+        finished.how = Finished::How::deadline;
+    else
+        finished.how = WIFEXITED(status) ? Finished::How::exited : Finished::How::killed;
+    return finished;
+}
+
+} // namespace cudabench::compile
