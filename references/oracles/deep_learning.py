@@ -1,0 +1,13 @@
+"""NumPy statements of the tasks of deep learning, in double precision."""
+
+from __future__ import annotations
+
+import numpy as np
+
+Arrays = dict[str, np.ndarray]
+
+
+def softmax(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    scores = inputs["input"].astype(np.float64)
+    exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return {"output": exponentials / exponentials.sum(axis=1, keepdims=True)}

@@ -1,0 +1,1 @@
+"""What CUDABench makes of its task files: descriptors, contracts, prompts, tables of cases."""

@@ -1,0 +1,39 @@
+"""A task as C++: the initialiser of a cudabench::Task (harness/case/task.h)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from .definition import Task
+
+
+def environment() -> Environment:
+    """The templates; a name that a template does not get is an error."""
+    templates = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    templates.filters["cpp_text"] = cpp_text
+    templates.filters["cpp_double"] = cpp_double
+    return templates
+
+
+def cpp_text(text: str) -> str:
+    """A C++ string literal; escapes are those of JSON but for \\u, which ASCII text has none of."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def cpp_double(value: float) -> str:
+    """A literal that gives the same double back."""
+    return repr(float(value))
+
+
+def cpp_task(task: Task) -> str:
+    """An expression of type cudabench::Task."""
+    return environment().get_template("task.cpp.j2").render(task=task).strip()
