@@ -1,0 +1,198 @@
+"""Each verdict from the files that lead to it."""
+
+from pathlib import Path
+
+import pytest
+
+from report.__main__ import load_runs
+from report.manifest import InputError
+from report.outcome import Outcome, Verdict
+
+
+def graded(build) -> list[Outcome]:
+    return list(load_runs([build.root])[0].outcomes)
+
+
+def only(build) -> Outcome:
+    (outcome,) = graded(build)
+    return outcome
+
+
+def test_pass(build):
+    build.passed(build.case(), 0.7, 0.6)
+    assert only(build).verdict is Verdict.PASS
+    assert only(build).score("performance") == 0.7
+
+
+def test_failure_names_stage_and_first_line(build):
+    build.failed(build.case(), "values", "3 of 4096 elements differ\n[17] expected 1 got 2")
+    assert (only(build).verdict, only(build).stage) == (Verdict.FAIL, "values")
+    assert only(build).headline == "3 of 4096 elements differ"
+    assert only(build).score("performance") == 0
+
+
+def test_failed_compilation_needs_no_result(build):
+    build.compiled(build.case(), "failed", stderr="In file included from x\nx.cu(3): error: expected a ;\n")
+    assert (only(build).verdict, only(build).stage) == (Verdict.FAIL, "compile")
+    assert only(build).headline == "x.cu(3): error: expected a ;"
+
+
+def test_wrong_signature_is_of_the_contract_stage(build):
+    build.compiled(build.case(), "failed", stage="contract", stderr="error: CUDABENCH_CONTRACT")
+    assert only(build).stage == "contract"
+
+
+def test_compile_timeout_without_output_says_so(build):
+    build.compiled(build.case(), "timeout")
+    assert only(build).headline == "compilation ended with timeout"
+
+
+def test_failed_compilation_outweighs_an_older_pass(build):
+    case = build.case()
+    build.passed(case, 0.7, 0.6)
+    build.compiled(case, "failed", stderr="error: no")
+    assert (only(build).verdict, only(build).stage) == (Verdict.FAIL, "compile")
+
+
+def test_no_files_at_all(build):
+    build.case()
+    assert (only(build).verdict, only(build).stage) == (Verdict.NOT_RUN, "not_built")
+
+
+def test_built_but_no_result(build):
+    build.compiled(build.case())
+    assert (only(build).verdict, only(build).stage) == (Verdict.NOT_RUN, "not_run")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "stage"), [("not_run", "not_run"), ("fault", "fault"), ("fail", "not_built")]
+)
+def test_stages_that_say_nothing_of_the_candidate(build, verdict, stage):
+    build.result(build.case(), verdict, stage=stage, message="needs a GPU: no driver")
+    assert (only(build).verdict, only(build).stage) == (Verdict.NOT_RUN, stage)
+    assert only(build).headline == "needs a GPU: no driver"
+    assert only(build).score("performance") is None
+
+
+def test_source_changed_after_grading(build):
+    case = build.case()
+    build.passed(case, 0.7, 0.6)
+    Path(case["candidate"]["source"]).write_text("// another\n")
+    assert only(build).verdict is Verdict.STALE
+    assert only(build).score("performance") is None
+
+
+def test_source_changed_after_its_compilation_failed(build):
+    case = build.case()
+    build.compiled(case, "failed", stderr="error: no")
+    Path(case["candidate"]["source"]).write_text("// repaired\n")
+    assert only(build).verdict is Verdict.STALE
+
+
+def test_task_changed_after_grading(build):
+    build.result(build.case(), task_hash="hash of an older statement")
+    assert only(build).verdict is Verdict.STALE
+
+
+def test_built_anew_after_grading_where_sources_are_absent(build):
+    case = build.case()
+    build.passed(case, 0.7, 0.6)
+    build.compiled(case, source_sha256="0" * 64)
+    Path(case["candidate"]["source"]).unlink()
+    assert only(build).verdict is Verdict.STALE
+
+
+def test_moved_build_tree_without_sources_keeps_its_results(build):
+    case = build.case()
+    build.passed(case, 0.7, 0.6)
+    Path(case["candidate"]["source"]).unlink()
+    assert only(build).verdict is Verdict.PASS
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "not JSON"),
+        ('{"schema": 1, "case": "soft', "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("\0\0\0\0", "not JSON"),
+        ('{"schema": NaN}', "NaN is not JSON"),
+        ("[]", "expected object"),
+        ('{"schema": 2}', "schema is 2, expected 1"),
+        ("{}", 'lacks "schema"'),
+    ],
+)
+def test_corrupt_result_is_named_and_does_not_count(build, text, complaint):
+    case = build.case()
+    build.passed(case, 0.7, 0.6)
+    path = build.root / case["result"]
+    if text == "{}":
+        complaint = f"{path}: the file lacks"
+    path.write_text(text)
+    outcome = only(build)
+    assert outcome.verdict is Verdict.CORRUPT
+    assert str(path) in outcome.message
+    assert complaint in outcome.message
+    assert outcome.score("performance") is None
+
+
+def test_result_that_is_not_utf8(build):
+    case = build.case()
+    build.passed(case, 0.7, 0.6)
+    (build.root / case["result"]).write_bytes(b'{"schema": 1, "case": "\xff"}')
+    assert only(build).verdict is Verdict.CORRUPT
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"scores": {"performance": "0.7", "speed_of_light": 0.6}},
+        {"scores": {"performance": -1, "speed_of_light": 0.6}},
+        {"scores": {"performance": True, "speed_of_light": 0.6}},
+        {"verdict": "fine"},
+        {"verdict": "pass", "stage": "values"},
+        {"verdict": "fail", "stage": None},
+        {"case": "another_case"},
+        {"seed": 7},
+    ],
+)
+def test_result_of_wrong_content_is_corrupt(build, change):
+    build.result(build.case(), **change)
+    assert only(build).verdict is Verdict.CORRUPT
+
+
+def test_corrupt_compile_record(build):
+    case = build.case()
+    build.passed(case, 0.7, 0.6)
+    (build.root / case["compile_record"]).write_text("{")
+    assert only(build).verdict is Verdict.CORRUPT
+
+
+def test_result_that_is_a_directory(build):
+    case = build.case()
+    build.compiled(case)
+    (build.root / case["result"]).mkdir(parents=True)
+    assert only(build).verdict is Verdict.CORRUPT
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"schema": 1, "name": "x", "cases": []}', '{"schema": 1}'])
+def test_corrupt_manifest_is_an_input_error(build, text):
+    build.case()
+    path = build.run / "manifest.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match="manifest.json.*configure"):
+        graded(build)
+
+
+def test_manifest_with_one_case_twice(build):
+    build.case()
+    build.case()
+    with pytest.raises(InputError, match="occurs twice"):
+        graded(build)
+
+
+def test_no_manifest(tmp_path):
+    with pytest.raises(InputError, match="holds no cudabench"):
+        load_runs([tmp_path])
+    with pytest.raises(InputError, match="no such file or directory"):
+        load_runs([tmp_path / "absent"])

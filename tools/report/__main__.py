@@ -1,0 +1,70 @@
+"""`python -m report [BUILD_DIR | MANIFEST ...] [--json]`; also what `cudabench report` runs."""
+
+import argparse
+import errno
+import json
+import sys
+from pathlib import Path
+
+from report.document import Run, collect, document
+from report.files import write_atomically
+from report.manifest import InputError, find_manifests, load_manifest
+from report.table import render
+from report.terminal import terminal_of
+
+BOOTSTRAP_SEED = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser, default: Path) -> None:
+    parser.add_argument(
+        "places",
+        nargs="*",
+        type=Path,
+        default=[default],
+        metavar="BUILD_DIR",
+        help=f"build tree, folder of a run in it, or manifest.json (default: {default})",
+    )
+    parser.add_argument("--json", action="store_true", help="print report.json instead of the tables")
+    parser.add_argument("--bootstrap-seed", type=int, default=BOOTSTRAP_SEED, metavar="N", help="default: %(default)s")
+
+
+def load_runs(places: list[Path], bootstrap_seed: int = BOOTSTRAP_SEED) -> list[Run]:
+    """Raises InputError."""
+    manifests = [load_manifest(path) for place in places for path in find_manifests(place)]
+    return [collect(manifest, bootstrap_seed) for manifest in manifests]
+
+
+def publish(runs: list[Run], as_json: bool) -> None:
+    """Prints the report, then writes report.json beside each manifest. Raises OSError if that cannot be written."""
+    if as_json:
+        print(json.dumps(document(runs), indent=1))
+    else:
+        print("\n".join(render(run, terminal_of(sys.stdout)) for run in runs), end="")
+    sys.stdout.flush()
+    for run in runs:
+        path = run.manifest.path.with_name("report.json")
+        write_atomically(path, json.dumps(document([run]), indent=1) + "\n")
+        if not as_json:
+            print(f"{path}")
+
+
+def main() -> int:
+    """Exit codes: 0 reported, 2 usage or input, 4 the report could not be written."""
+    parser = argparse.ArgumentParser(prog="cudabench-report", description="Scores of graded candidates.")
+    add_arguments(parser, Path("build/grade"))
+    arguments = parser.parse_args()
+    try:
+        publish(load_runs(arguments.places, arguments.bootstrap_seed), arguments.json)
+    except InputError as error:
+        print(f"cudabench-report: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        print(f"cudabench-report: cannot write the report: {error}", file=sys.stderr)
+        return 4
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

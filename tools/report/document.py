@@ -1,0 +1,128 @@
+"""report.json: everything that is known of a run, as docs/results.md lays it down."""
+
+import shlex
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from report.bootstrap import LEVEL, REPLICATES, intervals
+from report.manifest import Manifest
+from report.outcome import Outcome, Verdict, grade, source_hash
+from report.score import KINDS, MacroMean, Score, group, macro_mean, score
+
+GROUPS = {
+    "model": lambda o: o.case.candidate.model,
+    "level": lambda o: o.case.candidate.level,
+    "domain": lambda o: o.case.domain,
+    "scale": lambda o: o.case.scale,
+    "task": lambda o: o.case.task,
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One manifest with what became of each of its cases."""
+
+    manifest: Manifest
+    outcomes: tuple[Outcome, ...]
+    bootstrap_seed: int
+
+    @property
+    def devices(self) -> list[str]:
+        return sorted({name for o in self.outcomes if (name := (o.result.get("device") or {}).get("name"))})
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a reader must know before comparing the scores with others."""
+        found = []
+        if len(self.devices) > 1:
+            found.append(f"results of different GPUs are mixed: {', '.join(self.devices)}")
+        if unconfined := sum(o.result.get("confinement") == "none" for o in self.outcomes):
+            found.append(f"host code ran without confinement (--unsafe) in {unconfined} of {len(self.outcomes)} cases")
+        return found
+
+
+def collect(manifest: Manifest, bootstrap_seed: int) -> Run:
+    source_hash.cache_clear()  # a source may have changed since the last call
+    return Run(manifest, tuple(grade(case) for case in manifest.cases), bootstrap_seed)
+
+
+def document(runs: list[Run]) -> dict[str, Any]:
+    return {"schema": 1, "runs": [_run(run) for run in runs]}
+
+
+def test_name(outcome: Outcome) -> str:
+    """The CTest name of a case."""
+    case = outcome.case
+    return f"{case.domain}.{case.task}.{case.scale}.{case.candidate.name}"
+
+
+def repeat_command(run: Run, outcome: Outcome) -> str:
+    """A shell command that grades the case again, with the same inputs where it got that far."""
+    pattern = "".join(f"\\{c}" if c in r".+*?[](){}^$|\\" else c for c in test_name(outcome))
+    seed = outcome.result.get("seed")
+    command = ["ctest", "--test-dir", str(run.manifest.build_root), "-R", f"^{pattern}$", "--output-on-failure"]
+    return (f"CUDABENCH_SEED={seed} " if seed else "") + shlex.join(command)
+
+
+def _run(run: Run) -> dict[str, Any]:
+    total = score(run.outcomes)
+    return {
+        "name": run.manifest.name,
+        "build_root": str(run.manifest.build_root),
+        "manifest": str(run.manifest.path),
+        "devices": run.devices,
+        "warnings": run.warnings,
+        "bootstrap": {"seed": run.bootstrap_seed, "replicates": REPLICATES, "level": LEVEL},
+        "total": _total(run.outcomes, total, run.bootstrap_seed),
+        "macro_mean": _macro_mean(run.outcomes, run.bootstrap_seed),
+        "by": {
+            name: {
+                value: _total(members, score(members), run.bootstrap_seed) if name == "model" else _score(score(members))
+                for value, members in group(run.outcomes, key).items()
+            }
+            for name, key in GROUPS.items()
+        },
+        "cases": [_case(run, outcome) for outcome in run.outcomes],
+    }
+
+
+def _score(s: Score) -> dict[str, Any]:
+    return asdict(s) | {"compiled_rate": s.compiled_rate, "correct_rate": s.correct_rate}
+
+
+def _total(outcomes: tuple[Outcome, ...] | list[Outcome], s: Score, seed: int) -> dict[str, Any]:
+    return _score(s) | {
+        "intervals": None if s.reason else {kind: asdict(intervals(outcomes, kind, seed).mean) for kind in KINDS}
+    }
+
+
+def _macro_mean(outcomes: tuple[Outcome, ...], seed: int) -> dict[str, Any]:
+    mean: MacroMean = macro_mean(outcomes)
+    return asdict(mean) | {
+        "intervals": None
+        if mean.reason
+        else {kind: asdict(intervals(outcomes, kind, seed).macro_mean) for kind in KINDS}
+    }
+
+
+def _case(run: Run, outcome: Outcome) -> dict[str, Any]:
+    case = outcome.case
+    candidate = asdict(case.candidate) | {"source": str(case.candidate.source)}
+    return {
+        "id": case.id,
+        "task": case.task,
+        "domain": case.domain,
+        "scale": case.scale,
+        "candidate": candidate,
+        "verdict": str(outcome.verdict),
+        "stage": outcome.stage,
+        "message": outcome.message,
+        "seconds": outcome.seconds,
+        "performance": outcome.score("performance"),
+        "speed_of_light": outcome.score("speed_of_light"),
+        "marks": outcome.result.get("marks", []),
+        "seed": outcome.result.get("seed"),
+        "repeat": None if outcome.verdict is Verdict.PASS else repeat_command(run, outcome),
+        "result": str(case.result),
+        "compile_record": str(case.compile_record),
+    }

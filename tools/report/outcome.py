@@ -1,0 +1,126 @@
+"""What became of one case: its verdict from manifest, compile record, result file and the source on disk."""
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from report.files import FileFault, read_json
+from report.manifest import Case
+
+
+class Verdict(StrEnum):
+    PASS = "pass"
+    FAIL = "fail"
+    NOT_RUN = "not_run"  # nothing is known of the candidate: no result, no GPU, a fault of the grader
+    STALE = "stale"  # a result of another source or another statement of the task
+    CORRUPT = "corrupt"  # an unreadable file; counts as not run
+
+
+# Stages of a result that say nothing of the candidate.
+NOT_RUN_STAGES = {"not_built", "not_run", "fault"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    case: Case
+    verdict: Verdict
+    stage: str | None = None
+    message: str = ""
+    result: dict[str, Any] = field(default_factory=dict)  # empty where no valid result counts
+
+    @property
+    def ran(self) -> bool:
+        """Whether the candidate's own verdict is known."""
+        return self.verdict in (Verdict.PASS, Verdict.FAIL)
+
+    @property
+    def correct(self) -> bool:
+        return self.verdict is Verdict.PASS
+
+    @property
+    def headline(self) -> str:
+        return self.message.strip().splitlines()[0].strip() if self.message.strip() else ""
+
+    @property
+    def seconds(self) -> float | None:
+        """Median time of the recipe."""
+        return (self.result.get("measurement") or {}).get("seconds")
+
+    def score(self, kind: str) -> float | None:
+        """`performance` or `speed_of_light`: 0 for a failed case, None where it is unknown."""
+        if self.verdict is Verdict.FAIL:
+            return 0.0
+        return (self.result.get("scores") or {}).get(kind) if self.correct else None
+
+
+def grade(case: Case) -> Outcome:
+    try:
+        record = _optional(case.compile_record, "compile_record")
+        result = _optional(case.result, "result")
+        if result is not None:
+            _same_case(case, result)
+    except FileFault as fault:
+        return Outcome(case, Verdict.CORRUPT, message=str(fault))
+    source = source_hash(case.candidate.source)
+    if record is not None and record["status"] != "ok":
+        return _compile_failure(case, record, source)
+    if result is None:
+        why = "the case was not run" if record else "the candidate was not built"
+        return Outcome(case, Verdict.NOT_RUN, "not_run" if record else "not_built", f"no result: {why}")
+    if result["stage"] in NOT_RUN_STAGES:
+        return Outcome(case, Verdict.NOT_RUN, result["stage"], result["message"])
+    if reason := _stale(case, record, result, source):
+        return Outcome(case, Verdict.STALE, message=reason)
+    verdict = Verdict.PASS if result["stage"] is None else Verdict.FAIL
+    return Outcome(case, verdict, result["stage"], result["message"], result)
+
+
+@cache
+def source_hash(path: Path) -> str | None:
+    """SHA-256 of a source, None if it is not here (a build tree may have moved to another machine)."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
+
+
+def _optional(path: Path, schema: str) -> dict[str, Any] | None:
+    try:
+        return read_json(path, schema)
+    except FileNotFoundError:
+        return None
+
+
+def _same_case(case: Case, result: dict[str, Any]) -> None:
+    if result["case"] != case.id:
+        raise FileFault(f"{case.result}: holds the result of another case, {result['case']}")
+    if (result["stage"] is None) != (result["verdict"] == "pass"):
+        raise FileFault(f"{case.result}: verdict {result['verdict']} contradicts stage {result['stage']}")
+
+
+def _compile_failure(case: Case, record: dict[str, Any], source: str | None) -> Outcome:
+    if source not in (None, record["source_sha256"]):
+        return Outcome(case, Verdict.STALE, message="the source changed after it was compiled; build and run again")
+    stage = "contract" if record.get("stage") == "contract" else "compile"
+    message = _first_diagnostic(record.get("stderr", "")) or f"compilation ended with {record['status']}"
+    return Outcome(case, Verdict.FAIL, stage, message)
+
+
+def _first_diagnostic(text: str) -> str:
+    """The line of a compiler's output that a reader of a table wants to see."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if "error" in line or "undefined reference" in line), lines[0] if lines else "")
+
+
+def _stale(case: Case, record: dict[str, Any] | None, result: dict[str, Any], source: str | None) -> str | None:
+    graded = result["candidate"]["source_sha256"]
+    if result["task_hash"] != case.task_hash:
+        return "the task changed after it was graded; run again"
+    if source not in (None, graded):
+        return "the source changed after it was graded; build and run again"
+    if record is not None and record["source_sha256"] != graded:
+        return "the candidate was built anew after it was graded; run again"
+    return None
