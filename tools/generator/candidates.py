@@ -1,0 +1,208 @@
+"""Discovery of candidates: which CUDA source is whose answer to which task."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path, PurePosixPath
+
+from .definition import SCALES, Task
+
+LISTING = "candidates.json"
+_STEM = re.compile(r"(?P<task>[^@]+?)(?:@(?P<scale>[^@.]+))?(?:\.s(?P<sample>\d+))?")
+_LEVEL = re.compile(r"level([1-3])")
+_UNUSABLE = '"\\;$'  # they mean something in an #include or in CMake, whatever the quoting
+_LONGEST_ID = 120  # a file name with room for a scale and suffixes
+
+
+class CandidateError(Exception):
+    """Something in a directory of candidates is wrong; the text names the files and the remedy."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    id: str  # [A-Za-z0-9_], unique in its set
+    name: str  # as people see it: the path without its suffix
+    source: Path
+    task: str
+    scales: tuple[str, ...]
+    model: str  # empty if unknown
+    level: int  # 1 to 3, 0 if unknown
+    sample: int
+
+    @property
+    def origin(self) -> object:
+        """What, with task, sample and scale, must be unique: the model and level, or without them the folder."""
+        return (self.model, self.level) if self.model else self.source.parent
+
+
+def discover(directory: Path, tasks: Mapping[str, Task]) -> list[Candidate]:
+    """All `**/<task>[@<scale>][.s<k>].cu` below a directory, in the order of their paths; raises CandidateError."""
+    directory = Path(directory)
+    if not directory.exists():
+        raise CandidateError(f"{directory}: no such directory")
+    if not directory.is_dir():
+        raise CandidateError(f"{directory}: is not a directory; a single file is given by FILES or to cudabench grade")
+    root = directory.resolve()
+    files = sorted(path for path in root.rglob("*.cu") if path.is_file() or path.is_symlink())
+    if not files:
+        raise CandidateError(f"{directory}: no candidate in it; candidates are files <task>[@<scale>][.s<k>].cu")
+    return _collect(root, files, _read_listings(root), tasks)
+
+
+def explicit(files: Iterable[Path], tasks: Mapping[str, Task], task: str | None = None) -> list[Candidate]:
+    """The given files, all for one task if `task` says so; raises CandidateError."""
+    paths = [Path(file).absolute() for file in files]
+    if not paths:
+        raise CandidateError("no candidate given")
+    for path in paths:
+        if not path.is_file():
+            raise CandidateError(f"{path}: no such file")
+    if task is not None and task not in tasks:
+        raise CandidateError(f"no task is called {task}{nearest(task, tasks)}")
+    listing = {path: {"task": task} for path in paths} if task else {}
+    return _collect(_common_folder(paths), sorted(set(paths)), listing, tasks)
+
+
+def _common_folder(paths: list[Path]) -> Path:
+    folder = paths[0].parent
+    while not all(path.is_relative_to(folder) for path in paths):
+        folder = folder.parent
+    return folder
+
+
+def _collect(
+    root: Path, files: list[Path], listing: Mapping[Path, dict], tasks: Mapping[str, Task]
+) -> list[Candidate]:
+    names = {alias: task.name for task in tasks.values() for alias in task.aliases} | {name: name for name in tasks}
+    found, wrong = [], []
+    for file in files:
+        try:
+            found.append(_candidate(root, file, listing.get(file, {}), names))
+        except CandidateError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise CandidateError("\n".join(wrong))
+    _refuse_doubles(root, found)
+    return _with_ids(found)
+
+
+def _candidate(root: Path, file: Path, listed: Mapping[str, object], names: Mapping[str, str]) -> Candidate:
+    place = PurePosixPath(file.relative_to(root))
+    if not str(file).isprintable() or any(character in str(file) for character in _UNUSABLE):
+        raise CandidateError(f"{str(place)!r}: a path with {_UNUSABLE} or control characters cannot be built; rename it")
+    parts = _STEM.fullmatch(file.stem)
+    stem = parts["task"] if parts else file.stem
+    wanted = str(listed.get("task", stem))
+    if wanted not in names:
+        raise CandidateError(f"{place}: no task is called {wanted}{nearest(wanted, names)}")
+    scale = parts["scale"] if parts else None
+    if scale is not None and scale not in SCALES:
+        raise CandidateError(f"{place}: no scale is called {scale}; scales are {', '.join(SCALES)}")
+    model, level = _model_and_level(root, place)
+    return Candidate(
+        id="",
+        name=str(place.with_suffix("")),
+        source=file,
+        task=names[wanted],
+        scales=(scale,) if scale else SCALES,
+        model=str(listed.get("model", model)),
+        level=int(str(listed.get("level", level))),
+        sample=int(str(listed.get("sample", (parts and parts["sample"]) or 0))),
+    )
+
+
+def _model_and_level(root: Path, place: PurePosixPath) -> tuple[str, int]:
+    """From <model>/level<1-3>/...; the directory given may itself be the model's."""
+    folders = [root.name, *place.parts[:-1]]
+    for model, folder in zip(folders, folders[1:], strict=False):
+        if level := _LEVEL.fullmatch(folder):
+            return model, int(level[1])
+    return "", 0
+
+
+def nearest(wrong: str, names: Iterable[str]) -> str:
+    near = get_close_matches(wrong.lower(), list(names), n=3, cutoff=0.5)
+    return f"; nearest: {', '.join(near)}" if near else "; `cudabench list` shows all tasks"
+
+
+def _refuse_doubles(root: Path, candidates: list[Candidate]) -> None:
+    seen: dict[object, Candidate] = {}
+    for candidate in candidates:
+        for scale in candidate.scales:
+            other = seen.setdefault((candidate.origin, candidate.task, candidate.sample, scale), candidate)
+            if other is not candidate:
+                raise CandidateError(
+                    f"{root}: {other.name}.cu and {candidate.name}.cu are both sample {candidate.sample} of "
+                    f"{candidate.model or 'the same folder'} for {candidate.task} at scale {scale}; "
+                    "tell samples apart by .s<k> in the file name"
+                )
+
+
+def _with_ids(candidates: list[Candidate]) -> list[Candidate]:
+    """Ids are the names with other characters replaced. A hash of the name is added where that hid a difference: to
+    unusual characters, to names that become equal (in any case: file systems may not tell) and to long ones."""
+    users = defaultdict(list)
+    for candidate in candidates:
+        users[_plain(candidate).lower()].append(candidate)
+    return [replace(candidate, id=_id(candidate, len(users[_plain(candidate).lower()]) > 1)) for candidate in candidates]
+
+
+def _plain(candidate: Candidate) -> str:
+    return re.sub(r"[^A-Za-z0-9_]", "_", candidate.name)
+
+
+def _id(candidate: Candidate, collides: bool) -> str:
+    plain = _plain(candidate)
+    usual = re.fullmatch(r"[A-Za-z0-9_/.@]+", candidate.name)
+    if usual and not collides and len(plain) <= _LONGEST_ID:
+        return plain
+    return f"{plain[:_LONGEST_ID]}_{hashlib.sha256(candidate.name.encode()).hexdigest()[:8]}"
+
+
+def _read_listings(root: Path) -> dict[Path, dict]:
+    """What the candidates.json files say, by the candidate's path. Each is a list of objects with `file` (relative to
+    it) and any of `task`, `model`, `level` and `sample`, which replace what the path says."""
+    listing: dict[Path, dict] = {}
+    for path in sorted(root.rglob(LISTING)):
+        try:
+            entries = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise CandidateError(f"{path}: {error}") from error
+        if not isinstance(entries, list):
+            raise CandidateError(f"{path}: must be a list of objects with file, task, model, level, sample")
+        for number, entry in enumerate(entries):
+            file = _checked_entry(path, f"entry {number}", entry)
+            if file in listing:
+                raise CandidateError(f"{path}: entry {number}: {entry['file']} is listed twice")
+            listing[file] = {key: value for key, value in entry.items() if key != "file"}
+    return listing
+
+
+def _checked_entry(path: Path, where: str, entry: object) -> Path:
+    def refuse(why: str) -> CandidateError:
+        return CandidateError(f"{path}: {where}: {why}")
+
+    if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
+        raise refuse("must be an object with a text `file`")
+    kinds = {"file": str, "task": str, "model": str, "level": int, "sample": int}
+    for key, value in entry.items():
+        if key not in kinds:
+            raise refuse(f"unknown key {key}; allowed are {', '.join(kinds)}")
+        if not isinstance(value, kinds[key]) or isinstance(value, bool):
+            raise refuse(f"{key} must be a {'text' if kinds[key] is str else 'whole number'}")
+    if not 1 <= entry.get("level", 1) <= 3:
+        raise refuse(f"level {entry['level']}: must be 1, 2 or 3")
+    if entry.get("sample", 0) < 0:
+        raise refuse(f"sample {entry['sample']}: must not be negative")
+    file = path.parent / entry["file"]
+    if ".." in PurePosixPath(entry["file"]).parts or not file.is_relative_to(path.parent):
+        raise refuse(f"{entry['file']}: must be below the folder of {LISTING}")
+    if not file.is_file() or file.suffix != ".cu":
+        raise refuse(f"{entry['file']}: no such .cu file")
+    return file

@@ -1,0 +1,214 @@
+"""`python -m generator.cases`: writes the suite that grades a directory of candidates; run by CMake at configure time.
+
+Into the output folder go the manifest, a wrapper for each candidate, a GoogleTest program and a CTest directory for each
+task. Files are written only when they change, so that a build has no more to do than needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .candidates import Candidate, CandidateError, discover, explicit, nearest
+from .contract import contract_header
+from .definition import SCALES, Task
+from .descriptor import cpp_task, environment
+from .errors import TaskError
+from .files import Folder
+from .task import load_tasks
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Case:
+    """One task x scale x candidate."""
+
+    candidate: Candidate
+    task: Task
+    scale: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.candidate.id}_{self.scale}"
+
+    @property
+    def test_name(self) -> str:
+        return f"{self.task.domain}.{self.task.name}.{self.scale}.{self.candidate.id}"
+
+    @property
+    def labels(self) -> str:
+        """For CTest; those of the domain and the task belong to the directory."""
+        labels = [f"scale={self.scale}"]
+        if self.candidate.level:
+            labels.append(f"level={self.candidate.level}")
+        if self.candidate.model:
+            labels.append(f"model={self.candidate.model}")
+        return ";".join(labels)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where things are; texts are relative to the build root, so that a build tree can move."""
+
+    name: str
+    output: Path
+    shared: Path
+    build_root: Path
+    recorder: Path
+
+    def relative(self, path: Path) -> str:
+        return os.path.relpath(path, self.build_root)
+
+    def module(self, candidate: Candidate) -> str:
+        return self.relative(self.output / "modules" / f"{candidate.id}.so")
+
+    def compile_record(self, candidate: Candidate) -> str:
+        return self.relative(self.output / "compile" / f"{candidate.id}.json")
+
+    def result(self, case: Case) -> str:
+        return self.relative(self.output / "results" / f"{case.id}.json")
+
+    def reference(self, task: Task) -> str:
+        return self.relative(self.shared / "references" / f"{task.name}.so")
+
+    @property
+    def depth(self) -> int:
+        """Steps up from the folder of the test programs to the build root."""
+        return len(Path(self.relative(self.output / "bin")).parts)
+
+
+def select(candidates: Iterable[Candidate], tasks: dict[str, Task], scales: Sequence[str]) -> list[Case]:
+    """All cases in the order of tasks, scales and candidates; raises CandidateError if there is none."""
+    wanted = [scale for scale in SCALES if scale in scales]
+    cases = [
+        Case(candidate, task, scale)
+        for task in tasks.values()
+        for scale in wanted
+        for candidate in candidates
+        if candidate.task == task.name and scale in candidate.scales
+    ]
+    if not cases:
+        raise CandidateError(f"no candidate is for the selected tasks ({', '.join(tasks)}) and scales ({', '.join(wanted)})")
+    return cases
+
+
+def manifest(places: Places, cases: Sequence[Case]) -> str:
+    entries = [
+        {
+            "id": case.id,
+            "task": case.task.name,
+            "domain": case.task.domain,
+            "scale": case.scale,
+            "candidate": {
+                "name": case.candidate.name,
+                "model": case.candidate.model,
+                "level": case.candidate.level,
+                "sample": case.candidate.sample,
+                "source": str(case.candidate.source),
+            },
+            "task_hash": case.task.hash,
+            "module": places.module(case.candidate),
+            "compile_record": places.compile_record(case.candidate),
+            "result": places.result(case),
+        }
+        for case in cases
+    ]
+    content = {"schema": SCHEMA, "name": places.name, "tasks": sorted({c.task.name for c in cases}), "cases": entries}
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def write_shared(folder: Folder, tasks: Iterable[Task]) -> None:
+    """What all suites of a build tree have in common: contracts, and references in the same wrapping as candidates."""
+    for task in tasks:
+        folder.write(f"generated/contracts/{task.name}.h", contract_header(task))
+        folder.write(f"wrappers/{task.name}.cu", wrapper(task.reference_path, task.name))
+
+
+def wrapper(source: Path, task: str) -> str:
+    return f'#include "{source}"\n#include "contracts/{task}.h"\n'
+
+
+def write_suite(folder: Folder, places: Places, cases: Sequence[Case]) -> None:
+    templates = environment()
+    folder.write("manifest.json", manifest(places, cases))
+    by_task: dict[str, list[Case]] = {}
+    for case in cases:
+        by_task.setdefault(case.task.name, []).append(case)
+    for name, own in by_task.items():
+        task = own[0].task
+        candidates = list(dict.fromkeys(case.candidate for case in own))
+        values = {"places": places, "task": task, "cases": own, "candidates": candidates, "scales": SCALES}
+        for candidate in candidates:
+            folder.write(f"wrappers/{candidate.id}.cu", wrapper(candidate.source, name))
+        folder.write(
+            f"cases/{name}.cpp", templates.get_template("cases.cpp.j2").render(cpp_task=cpp_task(task), **values)
+        )
+        folder.write(f"targets/{name}/CMakeLists.txt", templates.get_template("targets.cmake.j2").render(values))
+        folder.write(f"targets/{name}/tests.cmake", templates.get_template("tests.cmake.j2").render(values))
+    folder.write("targets/CMakeLists.txt", "".join(f"add_subdirectory({name})\n" for name in by_task))
+    folder.remove_others("wrappers", "cases", "targets")
+
+
+def selected_tasks(tasks: dict[str, Task], names: Sequence[str]) -> dict[str, Task]:
+    for name in names:
+        if name not in tasks:
+            raise CandidateError(f"no task is called {name}{nearest(name, tasks)}")
+    return {name: task for name, task in tasks.items() if not names or name in names}
+
+
+def generate(arguments: argparse.Namespace) -> int:
+    """Returns the number of cases; raises CandidateError, TaskError and OSError."""
+    for scale in arguments.scales:
+        if scale not in SCALES:
+            raise CandidateError(f"no scale is called {scale}; scales are {', '.join(SCALES)}")
+    all_tasks = load_tasks(arguments.tasks)
+    tasks = selected_tasks(all_tasks, arguments.task_filter)
+    if arguments.directory is not None:
+        candidates = discover(arguments.directory, all_tasks)
+    else:
+        candidates = explicit(arguments.files, all_tasks, arguments.task)
+    cases = select(candidates, tasks, arguments.scales or SCALES)
+    places = Places(
+        arguments.name, arguments.output, arguments.shared, arguments.build_root, arguments.recorder
+    )
+    write_shared(Folder(places.shared), {case.task.name: case.task for case in cases}.values())
+    write_suite(Folder(places.output), places, cases)
+    return len(cases)
+
+
+def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="generator.cases", description=__doc__.splitlines()[0])
+    path = lambda text: Path(text).absolute()  # noqa: E731
+    parser.add_argument("--name", required=True, help="of the suite: target, folder and prefix")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--directory", type=path, help="of candidates")
+    source.add_argument("--files", type=path, nargs="+", help="candidates")
+    parser.add_argument("--task", help="that all of --files are for; else their names say it")
+    parser.add_argument("--tasks", type=path, required=True, help="directory of task files")
+    parser.add_argument("--output", type=path, required=True, help="folder of this suite")
+    parser.add_argument("--shared", type=path, required=True, help="folder of what all suites of a build tree share")
+    parser.add_argument("--build-root", type=path, required=True)
+    parser.add_argument("--recorder", type=path, required=True, help="cudabench_recorder")
+    parser.add_argument("--scales", nargs="*", default=[], help="only these")
+    parser.add_argument("--task-filter", nargs="*", default=[], help="only these tasks")
+    return parser.parse_args(words)
+
+
+def main() -> int:
+    try:
+        count = generate(parse())
+    except (CandidateError, TaskError, OSError) as error:
+        print(f"{error}", file=sys.stderr)
+        return 2
+    print(count)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
