@@ -1,0 +1,101 @@
+#include "executor/gpu/performance.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
+
+namespace cudabench::gpu {
+namespace {
+
+std::string demangled(const std::string& name) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                           &std::free);
+    return status == 0 ? text.get() : name;
+}
+
+} // namespace
+
+std::string of_kernels(std::span<const std::string> kernels) {
+    if (kernels.empty())
+        return "";
+    if (kernels.size() == 1)
+        return ", kernel " + demangled(kernels.front());
+    std::vector<std::string> names;
+    std::ranges::transform(kernels.first(std::min<std::size_t>(3, kernels.size())), std::back_inserter(names),
+                           demangled);
+    return fmt::format(", in one of the kernels {}{}", fmt::join(names, ", "), kernels.size() > 3 ? ", ..." : "");
+}
+
+Failure candidate_failure(const driver::DriverError& error, std::span<const std::string> kernels) {
+    // Memory that the machine lacks is no fault of a candidate that stays within what it was told it has.
+    const bool machine = error.result() == CUDA_ERROR_OUT_OF_MEMORY || error.result() == CUDA_ERROR_ECC_UNCORRECTABLE;
+    return {machine ? Stage::fault : Stage::launch, error.description() + of_kernels(kernels)};
+}
+
+Performance::Performance(const Device& device, Program& program, Workspace& workspace, Seconds limit)
+    : device_(device), limit_(limit), performer_(device, program, workspace) {
+    performer_.begin();
+}
+
+void Performance::mark(CUevent start, CUevent end) {
+    performer_.mark_start(start);
+    end_mark_ = end;
+}
+
+template <typename Work> auto Performance::guarded(Work work) -> Expected<decltype(work()), Failure> {
+    try {
+        return work();
+    } catch (const driver::DriverError& error) {
+        return candidate_failure(error, performer_.kernels());
+    }
+}
+
+Expected<Done, Failure> Performance::wait_for(CUstream stream) {
+    const driver::Event reached = driver::make_event(device_.driver());
+    device_.driver().cuEventRecord(reached.get(), stream);
+    const auto waited = wait(device_, reached, limit_);
+    if (!waited)
+        return Failure{waited.error().stage, waited.error().message + of_kernels(performer_.kernels())};
+    return Done{};
+}
+
+Expected<Done, Failure> Performance::perform(std::span<const recipe::Operation> operations) {
+    return guarded([&] {
+        performer_.add(operations);
+        return Done{};
+    });
+}
+
+Expected<std::vector<std::byte>, Failure> Performance::answer(const recipe::CopyToHost& question) {
+    std::vector<std::byte> bytes(question.region.row_bytes * question.region.rows);
+    auto waited = guarded([&] { return wait_for(performer_.read(question, bytes)); });
+    if (!waited)
+        return waited.error();
+    if (!*waited)
+        return waited->error();
+    return bytes;
+}
+
+Expected<std::string, Failure> Performance::finish() {
+    auto waited = guarded([&] {
+        performer_.end();
+        if (end_mark_ != nullptr)
+            device_.driver().cuEventRecord(end_mark_, device_.stream());
+        return wait_for(device_.stream());
+    });
+    if (!waited)
+        return waited.error();
+    if (!*waited)
+        return waited->error();
+    return guarded([&] {
+        device_.synchronize(); // has nothing to wait for; makes the driver write device text
+        return text_.text();
+    });
+}
+
+} // namespace cudabench::gpu

@@ -1,0 +1,97 @@
+#include "executor/gpu/shape_buffers.h"
+
+#include "driver/lost.h"
+
+#include <stdexcept>
+
+namespace cudabench::gpu {
+namespace {
+
+constexpr std::uint64_t alignment = 16; ///< what vector loads, asynchronous copies and tensor maps need
+/// Unmapped between two buffers: stray indices that are wrong by whole rows should still find nothing.
+constexpr std::uint64_t guard_bytes = std::uint64_t{64} << 20;
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+/// Maps pages for buffers of these sizes, one after another from `next`, which moves on.
+std::vector<driver::Mapping> map_pages(const Device& device, const AddressRange& range,
+                                       std::span<const std::uint64_t> sizes, recipe::Address& next) {
+    std::vector<driver::Mapping> pages;
+    pages.reserve(sizes.size());
+    for (const std::uint64_t size : sizes) {
+        const std::uint64_t bytes = round_up(std::max(size, std::uint64_t{1}), device.page_bytes());
+        if (next + bytes + guard_bytes > range.buffers() + AddressRange::buffers_span)
+            throw std::length_error("the buffers of a shape need more than 64 GiB");
+        pages.emplace_back(device.driver(), device.handle(), next, bytes);
+        next += round_up(bytes + guard_bytes, device.page_bytes());
+    }
+    return pages;
+}
+
+std::vector<Buffer> sized(std::span<const std::uint64_t> sizes) {
+    std::vector<Buffer> buffers;
+    for (const std::uint64_t size : sizes)
+        buffers.push_back({.address = 0, .bytes = size});
+    return buffers;
+}
+
+void place_in(const std::vector<driver::Mapping>& pages, std::vector<Buffer>& buffers, Placement placement) {
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+        buffers[i].address = placement == Placement::at_start
+                                 ? pages[i].address()
+                                 : pages[i].address() + pages[i].bytes() - round_up(buffers[i].bytes, alignment);
+}
+
+} // namespace
+
+ShapeBuffers::ShapeBuffers(const Device& device, const AddressRange& range, std::span<const std::uint64_t> inputs,
+                           std::span<const std::uint64_t> outputs, Placement placement)
+    : device_(device), inputs_(sized(inputs)), outputs_(sized(outputs)) {
+    recipe::Address next = round_up(range.buffers() + guard_bytes, device.page_bytes());
+    input_pages_ = map_pages(device, range, inputs, next);
+    output_pages_ = map_pages(device, range, outputs, next);
+    for (driver::Mapping& pages : input_pages_)
+        pages.set_access(driver::Mapping::Access::read);
+    place(placement);
+}
+
+void ShapeBuffers::place(Placement placement) {
+    place_in(input_pages_, inputs_, placement);
+    place_in(output_pages_, outputs_, placement);
+}
+
+void ShapeBuffers::poison_outputs(const Poison& poison, PoisonPattern pattern, std::uint64_t seed) {
+    pattern_ = pattern;
+    seed_ = seed;
+    for (const driver::Mapping& pages : output_pages_)
+        poison.fill(pages.address(), pages.bytes(), pattern, seed, device_.stream());
+}
+
+bool ShapeBuffers::slack_is_intact(const Poison& poison) const {
+    std::uint64_t changed = 0;
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+        const Buffer& buffer = outputs_[i];
+        const driver::Mapping& pages = output_pages_[i];
+        changed += poison.count_changed(pages.address(), pages.bytes(), buffer.address - pages.address(), buffer.bytes,
+                                        pattern_, seed_, device_.stream());
+    }
+    return changed == 0;
+}
+
+WritableInputs::WritableInputs(ShapeBuffers& buffers) : buffers_(buffers) {
+    buffers_.device_.synchronize();
+    for (driver::Mapping& pages : buffers_.input_pages_)
+        pages.set_access(driver::Mapping::Access::read_write);
+}
+
+WritableInputs::~WritableInputs() noexcept(false) {
+    if (driver::lost())
+        return;
+    buffers_.device_.synchronize();
+    for (driver::Mapping& pages : buffers_.input_pages_)
+        pages.set_access(driver::Mapping::Access::read);
+}
+
+} // namespace cudabench::gpu
