@@ -22,15 +22,16 @@ class BuildTree:
         scale: str = "tiny",
         *,
         domain: str = "deep_learning",
-        candidate: str = "gpt/level3/softmax",
+        candidate: str | None = None,
         model: str = "gpt",
         level: int = 3,
     ) -> dict[str, Any]:
         """Adds a case to the manifest, with its source on disk."""
+        candidate = candidate or f"{model}/level{level}/{task}"
         source = self.root / "sources" / f"{candidate}.cu"
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_text(f"// {candidate}\n")
-        identity = f"{task}_{scale}_{candidate}".replace("/", "_")
+        identity = f"{candidate.replace('/', '_')}_{scale}"
         entry = {
             "id": identity,
             "task": task,
@@ -38,7 +39,7 @@ class BuildTree:
             "scale": scale,
             "candidate": {"name": candidate, "model": model, "level": level, "sample": 0, "source": str(source)},
             "task_hash": f"hash of {task}",
-            "module": f"cudabench/candidates/modules/{identity}.so",
+            "module": f"cudabench/candidates/modules/{candidate.replace('/', '_')}.so",
             "compile_record": f"cudabench/candidates/compile/{candidate.replace('/', '_')}.json",
             "result": f"cudabench/candidates/results/{identity}.json",
         }

@@ -56,7 +56,7 @@ def test_failure_shows_stage_message_and_a_command_that_repeats_it(build):
     assert "3 of 4096 elements of output differ" in shown
     assert "first: ..." not in shown
     assert "CUDABENCH_SEED=0x1234567890abcdef ctest --test-dir" in shown
-    assert "-R '^deep_learning\\.softmax\\.huge\\.gpt/level3/softmax$'" in shown
+    assert "-R '^deep_learning\\.softmax\\.huge\\.gpt_level3_softmax$'" in shown
 
 
 def test_total_shows_both_scores(build):

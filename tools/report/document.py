@@ -51,16 +51,16 @@ def document(runs: list[Run]) -> dict[str, Any]:
 
 
 def test_name(outcome: Outcome) -> str:
-    """The CTest name of a case."""
+    """The CTest name of a case, <domain>.<task>.<scale>.<id of the candidate>."""
     case = outcome.case
-    return f"{case.domain}.{case.task}.{case.scale}.{case.candidate.name}"
+    return f"{case.domain}.{case.task}.{case.scale}.{case.id.removesuffix(f'_{case.scale}')}"
 
 
 def repeat_command(run: Run, outcome: Outcome) -> str:
     """A shell command that grades the case again, with the same inputs where it got that far."""
-    pattern = "".join(f"\\{c}" if c in r".+*?[](){}^$|\\" else c for c in test_name(outcome))
+    pattern = "^" + test_name(outcome).replace(".", r"\.") + "$"
     seed = outcome.result.get("seed")
-    command = ["ctest", "--test-dir", str(run.manifest.build_root), "-R", f"^{pattern}$", "--output-on-failure"]
+    command = ["ctest", "--test-dir", str(run.manifest.build_root), "-R", pattern, "--output-on-failure"]
     return (f"CUDABENCH_SEED={seed} " if seed else "") + shlex.join(command)
 
 

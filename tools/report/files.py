@@ -38,7 +38,8 @@ def write_atomically(path: Path, text: str) -> None:
     try:
         part.write_text(text, encoding="utf-8")
         part.replace(path)
-    except OSError:
+    except OSError as error:
+        error.filename = str(path)
         with contextlib.suppress(OSError):
             part.unlink()
         raise

@@ -1,0 +1,90 @@
+"""Programs that the command starts: shown before, ended with everything they started when the command is interrupted."""
+
+import contextlib
+import ctypes
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from command.checkout import ROOT, shown
+from command.ending import CommandError, Exit, Interrupted
+
+_PR_SET_CHILD_SUBREAPER = 36
+_PATIENCE = 10.0  # seconds that an interrupted build or test run has to end by itself
+
+
+def obey_signals() -> None:
+    """Interrupt, termination and hang-up end the children first. Orphans of children become ours, so none is missed."""
+
+    def interrupt(number: int, _frame: object) -> None:
+        raise Interrupted(number)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def run(command: Sequence[str | Path], *, to: TextIO, extra: Mapping[str, str] | None = None) -> int:
+    """Shows and runs `command` in the checkout with `extra` environment; its output goes to `to`. The exit status."""
+    words = [str(word) for word in command]
+    settings = "".join(f"{name}={shlex.quote(value)} " for name, value in (extra or {}).items())
+    print(f"+ {settings}{shlex.join(_short(words))}", file=sys.stderr, flush=True)
+    try:
+        process = subprocess.Popen(
+            words, cwd=ROOT, env={**os.environ, **(extra or {})}, stdin=subprocess.DEVNULL, stdout=to
+        )
+    except FileNotFoundError:
+        raise CommandError(Exit.FAULT, f"{words[0]} is not installed; `./cudabench doctor` tells what is missing") from None
+    try:
+        return process.wait()
+    except Interrupted:
+        _end(process)
+        raise
+
+
+def _short(words: list[str]) -> list[str]:
+    """Absolute paths below the working directory as a person would type them."""
+    here = f"{Path.cwd()}/"
+    return [shown(Path(word)) if word.startswith(here) else word for word in words]
+
+
+def _end(process: subprocess.Popen) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # the end is under way
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.send_signal(signal.SIGINT)
+        process.wait(_PATIENCE)
+    while pids := descendants(os.getpid()):
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        time.sleep(0.01)
+
+
+def descendants(ancestor: int) -> list[int]:
+    """Living processes below `ancestor`, zombies left out."""
+    children: dict[int, list[int]] = {}
+    alive = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            with contextlib.suppress(OSError):
+                state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+                children.setdefault(int(parent), []).append(int(entry.name))
+                if state != "Z":
+                    alive.add(int(entry.name))
+    below, queue = [], [ancestor]
+    while queue:
+        for child in children.get(queue.pop(), []):
+            queue.append(child)
+            if child in alive:
+                below.append(child)
+    return below

@@ -1,0 +1,113 @@
+"""`cudabench doctor`: what this machine has, and the remedy for what it lacks. A line a finding."""
+
+import argparse
+import ctypes
+import platform
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from command.checkout import ROOT, python
+from command.ending import Exit
+
+_LANDLOCK_CREATE_RULESET = 444  # the same number on every architecture
+_LANDLOCK_VERSION = 1
+_PR_GET_SECCOMP = 21
+
+
+@dataclass(frozen=True)
+class Finding:
+    what: str
+    found: str | None  # None: missing
+    remedy: str
+    needed_to: str = "build"  # or "run": without it everything is built, but cases do not run
+
+
+def add_parser(commands: argparse._SubParsersAction) -> None:
+    parser = commands.add_parser(
+        "doctor",
+        help="tell what is missing on this machine",
+        epilog="exit codes: 0 nothing is missing, 3 candidates can be built but not run, 4 they cannot be built",
+    )
+    parser.set_defaults(start=examine)
+
+
+def examine(_arguments: argparse.Namespace) -> int:
+    lacking = set()
+    for finding in _findings():
+        if finding.found is None:
+            lacking.add(finding.needed_to)
+            print(f"missing  {finding.what}: {finding.remedy}")
+        else:
+            print(f"ok       {finding.what}: {finding.found}")
+    return Exit.FAULT if "build" in lacking else Exit.NOT_RUN if lacking else Exit.DONE
+
+
+def _findings() -> Iterator[Finding]:
+    yield Finding("Python", platform.python_version(), "")
+    yield _module("jinja2", "python3-jinja2")
+    yield _tool("cmake", (3, 25), "apt-get install cmake")
+    yield _tool("ninja", (1, 10), "apt-get install ninja-build")
+    yield _tool("g++", (12, 0), "apt-get install g++")
+    yield _tool("nvcc", (13, 0), "install the CUDA toolkit 13 and put its bin/ into PATH", fallback="/usr/local/cuda/bin")
+    yield Finding("NVIDIA driver and GPU", *_probe(_gpu, "install NVIDIA's driver"), needed_to="run")
+    confinement = "use Linux 5.13 or newer with Landlock enabled, or grade with --unsafe"
+    yield Finding("Landlock", *_probe(_landlock, confinement), needed_to="run")
+    yield Finding("seccomp", *_probe(_seccomp, "use a kernel with seccomp, or grade with --unsafe"), needed_to="run")
+    free = shutil.disk_usage(ROOT).free >> 30
+    yield Finding("disk", f"{free} GiB free" if free else None, "make room: a run needs about 1 GiB")
+
+
+def _probe(probe: Callable[[], str], remedy: str) -> tuple[str | None, str]:
+    try:
+        return probe(), remedy
+    except OSError as error:
+        return None, f"{error}; {remedy}"
+
+
+def _module(name: str, package: str) -> Finding:
+    interpreter = python()
+    probe = subprocess.run([interpreter, "-c", f"import {name}"], capture_output=True, check=False)
+    found = str(interpreter) if probe.returncode == 0 else None
+    return Finding(name, found, f"apt-get install {package}, or bash tools/setup/setup.sh")
+
+
+def _tool(name: str, minimum: tuple[int, int], remedy: str, fallback: str | None = None) -> Finding:
+    path = shutil.which(name) or (fallback and shutil.which(name, path=fallback))
+    if not path:
+        return Finding(name, None, remedy)
+    output = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
+    numbers = re.search(r"release (\d+)\.(\d+)", output) or re.search(r"(\d+)\.(\d+)", output)
+    version = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+    text = f"{version[0]}.{version[1]}"
+    if version < minimum:
+        return Finding(name, None, f"{path} is {text}, needed is {minimum[0]}.{minimum[1]}; {remedy}")
+    return Finding(name, f"{text} at {path}", remedy)
+
+
+def _gpu() -> str:
+    """Name and driver version of the first GPU, asked of the driver itself."""
+    driver = ctypes.CDLL("libcuda.so.1")
+    if status := driver.cuInit(0):
+        raise OSError(f"cuInit ends with error {status}, no usable GPU")
+    version, device, name = ctypes.c_int(), ctypes.c_int(), ctypes.create_string_buffer(256)
+    driver.cuDriverGetVersion(ctypes.byref(version))
+    if driver.cuDeviceGet(ctypes.byref(device), 0) or driver.cuDeviceGetName(name, len(name), device):
+        raise OSError("the driver knows no GPU")
+    return f"{name.value.decode()}, driver for CUDA {version.value // 1000}.{version.value % 1000 // 10}"
+
+
+def _landlock() -> str:
+    libc = ctypes.CDLL(None, use_errno=True)
+    version = libc.syscall(_LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), _LANDLOCK_VERSION)
+    if version < 1:
+        raise OSError("this kernel offers no Landlock")
+    return f"version {version}"
+
+
+def _seccomp() -> str:
+    if ctypes.CDLL(None).prctl(_PR_GET_SECCOMP, 0, 0, 0, 0) < 0:
+        raise OSError("this kernel offers no seccomp")
+    return "available"

@@ -1,0 +1,113 @@
+"""`cudabench evaluate DIR`: set up, configure, build, run the cases, report."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from command.build_tree import BuildTree, default_jobs, job_count, set_up
+from command.checkout import GRADE_DIR, SCALES, chosen, shown, tasks
+from command.ending import CommandError, Exit
+from command.grading import manifest_of, run_cases
+from generator.candidates import CandidateError, discover
+from report.__main__ import load_runs, publish
+from report.document import Run
+
+
+def add_parser(commands: argparse._SubParsersAction) -> None:
+    parser = commands.add_parser(
+        "evaluate",
+        help="grade a directory of candidates",
+        description="Builds each candidate of DIR, checks what it computes, measures it, and prints CUDABench-Score. "
+        "Candidates are files <task>[@<scale>][.s<k>].cu, anywhere below DIR; <model>/level<1-3>/ in the path tells "
+        "model and prompt level.",
+        epilog="exit codes: 0 grading completed, 1 a case failed (with --strict), 2 usage or input, 3 cases not run, "
+        "4 fault of grader or machine, 130 interrupted (run again to go on)",
+    )
+    parser.add_argument("directory", type=Path, metavar="DIR", help="directory of candidates")
+    parser.add_argument("--build-dir", type=Path, default=GRADE_DIR, metavar="DIR", help=f"default: {shown(GRADE_DIR)}")
+    parser.add_argument("--tasks", type=_names, default=[], metavar="TASK,...", help="only these tasks")
+    parser.add_argument("--scales", type=_names, default=[], metavar="SCALE,...", help=f"only these of {', '.join(SCALES)}")
+    parser.add_argument("--strict", action="store_true", help="exit code 1 if a case failed")
+    parser.add_argument("--unsafe", action="store_true", help="grade although host code cannot be confined here")
+    parser.add_argument("--seed", type=_seed, metavar="N", help="inputs of this seed, decimal or 0x...; default: fresh")
+    parser.add_argument("--jobs", "-j", type=job_count, metavar="N", help="parallel builds and cases; default: a build "
+                        "a CPU, one case at a time so that none disturbs another's time")  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print report.json on standard output instead of tables")
+    parser.add_argument("--no-setup", action="store_true", help="do not look for missing packages")
+    parser.set_defaults(start=evaluate)
+
+
+def evaluate(arguments: argparse.Namespace) -> int:
+    directory = _checked(arguments)
+    tree = BuildTree(arguments.build_dir, sys.stderr)
+    options = _options(arguments)
+    if not arguments.no_setup:
+        set_up(sys.stderr)
+    tree.configure(
+        {
+            "CUDABENCH_CANDIDATES": str(directory),
+            "CUDABENCH_TASKS": ";".join(arguments.tasks),
+            "CUDABENCH_SCALES": ";".join(arguments.scales),
+            # A candidate that does not compile fails its cases; what fails the build is the harness.
+            "CUDABENCH_COMPILE_FAILURE": "record",
+        }
+    )
+    tree.build(arguments.jobs or default_jobs(), extra=options)
+    run_cases(tree, _load(tree), arguments.jobs or 1, options)
+    run = _load(tree)
+    publish([run], arguments.json)
+    return _verdict(run, arguments.strict)
+
+
+def _names(text: str) -> list[str]:
+    return text.split(",")
+
+
+def _seed(text: str) -> str:
+    try:
+        value = int(text, 16 if text.lower().startswith("0x") else 10)
+    except ValueError:
+        value = -1
+    if not 0 <= value < 1 << 64:
+        raise argparse.ArgumentTypeError(f"{text} is no whole number from 0 to 2^64 - 1, decimal or after 0x")
+    return f"{value:#x}"
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, str]:
+    options = {}
+    if arguments.seed is not None:
+        options["CUDABENCH_SEED"] = arguments.seed
+    if arguments.unsafe:
+        options["CUDABENCH_UNSAFE"] = "1"
+    return options
+
+
+def _checked(arguments: argparse.Namespace) -> Path:
+    """The directory, made sure to hold candidates of the wanted tasks before anything is built."""
+    arguments.tasks = chosen(arguments.tasks, "task", tasks())
+    arguments.scales = chosen(arguments.scales, "scale", SCALES)
+    try:
+        candidates = discover(arguments.directory, tasks())
+    except CandidateError as error:
+        raise CommandError(Exit.INPUT, str(error)) from error
+    wanted_tasks, wanted_scales = set(arguments.tasks or tasks()), set(arguments.scales or SCALES)
+    if not any(c.task in wanted_tasks and wanted_scales & set(c.scales) for c in candidates):
+        raise CommandError(Exit.INPUT, f"{arguments.directory}: no candidate for the selected tasks and scales")
+    return arguments.directory.resolve()
+
+
+def _load(tree: BuildTree) -> Run:
+    return load_runs([manifest_of(tree.directory)])[0]
+
+
+def _verdict(run: Run, strict: bool) -> Exit:
+    faults = [o for o in run.outcomes if o.stage == "fault"]
+    not_run = sum(not o.ran for o in run.outcomes)
+    failed = sum(o.ran and not o.correct for o in run.outcomes)
+    if faults:
+        raise CommandError(Exit.FAULT, f"the grader or the machine failed in {len(faults)} cases: {faults[0].headline}")
+    if not_run:
+        raise CommandError(Exit.NOT_RUN, f"{not_run} of {len(run.outcomes)} cases were not run")
+    if strict and failed:
+        raise CommandError(Exit.FAILED, f"{failed} of {len(run.outcomes)} cases failed")
+    return Exit.DONE

@@ -1,0 +1,59 @@
+"""`cudabench list` and `cudabench prompts`: what there is to answer and to grade."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from command.checkout import GRADE_DIR, ROOT, chosen, shown, tasks
+from command.ending import CommandError, Exit
+from report.__main__ import load_runs
+
+LEVELS = (1, 2, 3)
+
+
+def add_parsers(commands: argparse._SubParsersAction) -> None:
+    lists = commands.add_parser("list", help="list tasks, or the cases of a build tree")
+    lists.add_argument("what", nargs="?", choices=("tasks", "cases"), default="tasks")
+    lists.add_argument("--build-dir", type=Path, default=GRADE_DIR, metavar="DIR", help=f"default: {shown(GRADE_DIR)}")
+    lists.set_defaults(start=list_all)
+
+    prompts = commands.add_parser(
+        "prompts",
+        help="print the prompt of a task",
+        description="Prints the prompts that ask a model for a candidate. Level 1 gives algorithm and hardware "
+        "guidance, level 2 the algorithm, level 3 the name; each states the exact interface. Without TASK the files "
+        "are listed.",
+    )
+    prompts.add_argument("task", nargs="?", metavar="TASK")
+    prompts.add_argument("--level", type=int, choices=LEVELS, help="default: all")
+    prompts.set_defaults(start=print_prompts)
+
+
+def list_all(arguments: argparse.Namespace) -> int:
+    if arguments.what == "tasks":
+        rows = [(task.name, task.domain, task.title) for task in tasks().values()]
+    else:
+        runs = load_runs([arguments.build_dir])
+        rows = [
+            (o.case.id, o.case.task, o.case.scale, o.case.candidate.name, str(o.verdict))
+            for run in runs
+            for o in run.outcomes
+        ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+    return Exit.DONE
+
+
+def print_prompts(arguments: argparse.Namespace) -> int:
+    levels = [arguments.level] if arguments.level else LEVELS
+    names = chosen([arguments.task], "task", tasks()) if arguments.task else tasks()
+    files = [ROOT / "generated" / "prompts" / name / f"level{level}.md" for name in names for level in levels]
+    for file in files:
+        if not file.is_file():
+            raise CommandError(Exit.FAULT, f"{file}: is missing; the target update-generated writes it")
+        if arguments.task:
+            sys.stdout.write(file.read_text(encoding="utf-8"))
+        else:
+            print(shown(file))
+    return Exit.DONE
