@@ -7,7 +7,9 @@ macro(_cudabench_candidate_flags)
     foreach(configuration IN ITEMS DEBUG RELEASE RELWITHDEBINFO MINSIZEREL)
         set(CMAKE_CUDA_FLAGS_${configuration} "-O3")
     endforeach()
-    set(CMAKE_CUDA_USE_RESPONSE_FILE_FOR_INCLUDES OFF) # cudabench-compile reads the directories
+    foreach(kind IN ITEMS INCLUDES OBJECTS LIBRARIES) # cudabench-compile grants access to what the command names
+        set(CMAKE_CUDA_USE_RESPONSE_FILE_FOR_${kind} OFF)
+    endforeach()
 endmacro()
 
 # _cudabench_module(<target> <id> SOURCE s WRAPPER w OUTPUT folder RECORD r MODE m): compiles the wrapper, which includes
@@ -16,7 +18,7 @@ function(_cudabench_module target id)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "SOURCE;WRAPPER;OUTPUT;RECORD;MODE" "")
     add_library(${target} MODULE "${arg_WRAPPER}")
     set_target_properties(${target} PROPERTIES
-        PREFIX "" OUTPUT_NAME "${id}" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY "${arg_OUTPUT}"
+        DEFINE_SYMBOL "" PREFIX "" OUTPUT_NAME "${id}" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY "${arg_OUTPUT}"
         CUDA_ARCHITECTURES "${CUDABENCH_ARCHITECTURE}" CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON
         CUDA_RUNTIME_LIBRARY None CUDA_SEPARABLE_COMPILATION OFF POSITION_INDEPENDENT_CODE ON
         BUILD_RPATH_USE_ORIGIN ON LINK_DEPENDS_NO_SHARED ON)
