@@ -64,9 +64,7 @@ def test_built_but_no_result(build):
     assert (only(build).verdict, only(build).stage) == (Verdict.NOT_RUN, "not_run")
 
 
-@pytest.mark.parametrize(
-    ("verdict", "stage"), [("not_run", "not_run"), ("fault", "fault"), ("fail", "not_built")]
-)
+@pytest.mark.parametrize(("verdict", "stage"), [("not_run", "not_run"), ("fault", "fault"), ("fail", "not_built")])
 def test_stages_that_say_nothing_of_the_candidate(build, verdict, stage):
     build.result(build.case(), verdict, stage=stage, message="needs a GPU: no driver")
     assert (only(build).verdict, only(build).stage) == (Verdict.NOT_RUN, stage)

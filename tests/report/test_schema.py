@@ -45,8 +45,8 @@ def test_example_of_the_documentation(name):
 @pytest.mark.parametrize(
     ("path", "value", "complaint"),
     [
-        (["cases", 0, "scale"], "giant", "cases[0].scale is \"giant\", expected one of"),
-        (["cases", 0, "id"], "a-b", "cases[0].id is \"a-b\", expected to match"),
+        (["cases", 0, "scale"], "giant", 'cases[0].scale is "giant", expected one of'),
+        (["cases", 0, "id"], "a-b", 'cases[0].id is "a-b", expected to match'),
         (["cases", 0, "candidate", "level"], 4, "cases[0].candidate.level is 4, expected at most 3"),
         (["cases", 0, "candidate", "level"], True, "cases[0].candidate.level is true, expected integer or null"),
         (["cases"], [], "cases has 0 elements, expected at least 1"),

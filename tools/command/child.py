@@ -40,7 +40,9 @@ def run(command: Sequence[str | Path], *, to: TextIO, extra: Mapping[str, str] |
             words, cwd=ROOT, env={**os.environ, **(extra or {})}, stdin=subprocess.DEVNULL, stdout=to
         )
     except FileNotFoundError:
-        raise CommandError(Exit.FAULT, f"{words[0]} is not installed; `./cudabench doctor` tells what is missing") from None
+        raise CommandError(
+            Exit.FAULT, f"{words[0]} is not installed; `./cudabench doctor` tells what is missing"
+        ) from None
     try:
         return process.wait()
     except Interrupted:

@@ -51,7 +51,9 @@ def _findings() -> Iterator[Finding]:
     yield _tool("cmake", (3, 25), "apt-get install cmake")
     yield _tool("ninja", (1, 10), "apt-get install ninja-build")
     yield _tool("g++", (12, 0), "apt-get install g++")
-    yield _tool("nvcc", (13, 0), "install the CUDA toolkit 13 and put its bin/ into PATH", fallback="/usr/local/cuda/bin")
+    yield _tool(
+        "nvcc", (13, 0), "install the CUDA toolkit 13 and put its bin/ into PATH", fallback="/usr/local/cuda/bin"
+    )
     yield Finding("NVIDIA driver and GPU", *_probe(_gpu, "install NVIDIA's driver"), needed_to="run")
     confinement = "use Linux 5.13 or newer with Landlock enabled, or grade with --unsafe"
     yield Finding("Landlock", *_probe(_landlock, confinement), needed_to="run")

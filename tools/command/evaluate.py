@@ -26,7 +26,9 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("directory", type=Path, metavar="DIR", help="directory of candidates")
     parser.add_argument("--build-dir", type=Path, default=GRADE_DIR, metavar="DIR", help=f"default: {shown(GRADE_DIR)}")
     parser.add_argument("--tasks", type=_names, default=[], metavar="TASK,...", help="only these tasks")
-    parser.add_argument("--scales", type=_names, default=[], metavar="SCALE,...", help=f"only these of {', '.join(SCALES)}")
+    parser.add_argument(
+        "--scales", type=_names, default=[], metavar="SCALE,...", help=f"only these of {', '.join(SCALES)}"
+    )
     parser.add_argument("--strict", action="store_true", help="exit code 1 if a case failed")
     parser.add_argument("--unsafe", action="store_true", help="grade although host code cannot be confined here")
     parser.add_argument("--seed", type=_seed, metavar="N", help="inputs of this seed, decimal or 0x...; default: fresh")

@@ -45,18 +45,14 @@ def graded_since(run: Run, since: float) -> set[str]:
     }
 
 
-def run_cases(
-    tree: BuildTree, run: Run, jobs: int, options: Mapping[str, str]
-) -> None:
+def run_cases(tree: BuildTree, run: Run, jobs: int, options: Mapping[str, str]) -> None:
     """Runs the cases of `run`, those of an interrupted run left out that are graded. Results are left in files."""
     unfinished = UnfinishedRun(tree.directory, options)
     since = unfinished.begin()
     graded = graded_since(run, since) if since is not None else set()
     selection = []
     if graded:
-        print(
-            f"going on after an interruption: {len(graded)} of {len(run.outcomes)} cases are graded", file=sys.stderr
-        )
+        print(f"going on after an interruption: {len(graded)} of {len(run.outcomes)} cases are graded", file=sys.stderr)
         selection = _select(tree, {o.case.id for o in run.outcomes} - graded)
     if len(graded) < len(run.outcomes):
         status = tree.ctest(["-j", str(jobs), "--progress", "--no-tests=error", *selection], extra=options)

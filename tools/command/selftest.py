@@ -18,7 +18,9 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
         epilog="exit codes: 0 all passed, 1 a test failed, 2 usage, 4 the tests could not be built",
     )
     parser.add_argument("--build-dir", type=Path, default=TEST_DIR, metavar="DIR", help=f"default: {shown(TEST_DIR)}")
-    parser.add_argument("--jobs", "-j", type=job_count, default=default_jobs(), metavar="N", help="default: %(default)s")
+    parser.add_argument(
+        "--jobs", "-j", type=job_count, default=default_jobs(), metavar="N", help="default: %(default)s"
+    )
     parser.add_argument("--no-setup", action="store_true", help="do not look for missing packages")
     parser.add_argument("ctest", nargs="*", metavar="-- CTEST_ARGUMENT", help="e.g. -- -L device")
     parser.set_defaults(start=test)

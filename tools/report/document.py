@@ -77,7 +77,9 @@ def _run(run: Run) -> dict[str, Any]:
         "macro_mean": _macro_mean(run.outcomes, run.bootstrap_seed),
         "by": {
             name: {
-                value: _total(members, score(members), run.bootstrap_seed) if name == "model" else _score(score(members))
+                value: _total(members, score(members), run.bootstrap_seed)
+                if name == "model"
+                else _score(score(members))
                 for value, members in group(run.outcomes, key).items()
             }
             for name, key in GROUPS.items()

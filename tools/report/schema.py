@@ -70,9 +70,7 @@ def _check(value: Any, schema: dict[str, Any], root: dict[str, Any], place: str)
     return None
 
 
-def _check_object(
-    value: dict[str, Any], schema: dict[str, Any], root: dict[str, Any], place: str
-) -> str | None:
+def _check_object(value: dict[str, Any], schema: dict[str, Any], root: dict[str, Any], place: str) -> str | None:
     properties = schema.get("properties", {})
     for key, element in value.items():
         inner = properties.get(key, schema.get("additionalProperties", {}))
