@@ -1,0 +1,329 @@
+#include "case/gpu_grading.h"
+
+#include "case/call.h"
+#include "case/live_answers.h"
+#include "case/stopwatch.h"
+#include "driver/lost.h"
+#include "inputs/seed.h"
+#include "measure/empty_recipe.h"
+#include "measure/time_recipe.h"
+#include "roofline/scores.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace cudabench {
+namespace {
+
+constexpr const char* solve = "cudabench_call";
+constexpr const char* magnitude = "cudabench_magnitude";
+
+/// The device time limit: 10 s, or 20 times a reference that reaches 5 % of the roofline.
+gpu::Seconds device_limit(const Work& model, const roofline::Peaks& peaks) {
+    return gpu::Seconds(std::max(10.0, 400 * roofline::attainable_seconds(model, peaks)));
+}
+
+Failure in_trial(const Failure& failure, const Trial& trial, const Task& task) {
+    return {failure.stage, fmt::format("{}; {}", failure.message, describe(trial, task))};
+}
+
+Mismatches mismatches_of(const verify::Comparison& comparison, const std::string& output) {
+    Mismatches all{.output = output, .count = comparison.mismatches, .total = comparison.total, .first = {}};
+    for (const verify::Difference& d : comparison.first)
+        all.first.push_back({.index = d.index, .expected = d.expected, .got = d.got, .allowed = d.allowed});
+    return all;
+}
+
+/// Nominal peaks, or none of a GPU that the table does not know: then a case has times but no scores.
+std::optional<roofline::Peaks> peaks_of(const device::Description& device) {
+    auto peaks = roofline::nominal_peaks(device);
+    return peaks ? std::optional(peaks.value()) : std::nullopt;
+}
+
+} // namespace
+
+GpuGrading::GpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, gpu::Executor& executor,
+                       Result& result)
+    : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), executor_(executor), result_(result),
+      scale_(task_.scales.at(graded.scale)), generator_(executor.device().driver()) {
+    if (const auto peaks = peaks_of(executor.description()))
+        device_limit_ = device_limit(scale_.model, *peaks);
+}
+
+std::optional<Failure> GpuGrading::run() {
+    {
+        auto candidate = executor_.load(paths_.root / graded_.module);
+        if (!candidate)
+            return candidate.error();
+        if (auto failure = do_trials(*candidate))
+            return failure;
+        if (auto failure = time(*candidate))
+            return failure;
+    }
+    if (auto failure = verify())
+        return failure;
+    return score();
+}
+
+// The candidate's work.
+
+std::optional<Failure> GpuGrading::do_trials(gpu::Program& candidate) {
+    for (const Trial& trial : plan_trials(task_, scale_, result_.seed))
+        if (auto failure = do_trial(candidate, trial))
+            return in_trial(*failure, trial, task_);
+    return std::nullopt;
+}
+
+std::optional<Failure> GpuGrading::do_trial(gpu::Program& candidate, const Trial& trial) {
+    open(trial);
+    executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
+    prepare(candidate, trial);
+    const auto performed =
+        record_and_perform(candidate, paths_.root / graded_.module, solve, result_.recipe, &result_.seconds.candidate);
+    result_.buffers = addresses();
+    result_.host_dependent = result_.recipe.host_dependent();
+    if (!performed)
+        return performed.error();
+    if (!buffers_->slack_is_intact(executor_.poison()))
+        return Failure{Stage::launch, "wrote outside an output, between its end and the end of its memory page"};
+    sealed_.push_back({trial, seal_outputs()});
+    return std::nullopt;
+}
+
+void GpuGrading::prepare(const gpu::Program& candidate, const Trial& trial) {
+    {
+        const Stopwatch watch(result_.seconds.inputs);
+        generate(generator_, trial);
+    }
+    executor_.restart_recipe(candidate, gpu::PoisonPattern::not_a_number, trial.seed);
+    buffers_->poison_outputs(executor_.poison(), gpu::PoisonPattern::not_a_number, trial.seed);
+}
+
+Expected<Done, Failure> GpuGrading::record_and_perform(gpu::Program& program, const std::filesystem::path& module,
+                                                       const std::string& function, recipe::Recipe& recipe,
+                                                       double* seconds) {
+    const recorder::Setup how = setup();
+    const recipe::Call call = make_call(task_, *open_shape_, function, addresses());
+    const recipe::Hello hello{how.device, how.workspace, how.free_bytes, how.limits.recipe, call};
+    gpu::Performance performance = executor_.performance(program, device_limit_);
+    LiveAnswers answers(performance, program, hello);
+    {
+        const Stopwatch watch(result_.seconds.recording);
+        recorder::Recording recording = recorder::record(how, module, call, answers);
+        recipe = std::move(recording.recipe);
+        result_.confined = recording.confined;
+        if (!recording.output.empty())
+            result_.printed = recording.output.substr(0, 4096);
+        if (recording.failure)
+            return *recording.failure;
+    }
+    const Stopwatch watch(*seconds);
+    if (const auto started = answers.start_rest(recipe); !started)
+        return started.error();
+    const auto printed = performance.finish();
+    if (!printed)
+        return printed.error();
+    if (!printed->empty())
+        result_.printed = *printed;
+    return Done{};
+}
+
+std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
+    // The trials left the buffers as the timed repetitions need them: the scale's shape, at the start of pages.
+    const Stopwatch watch(result_.seconds.timing);
+    const measure::Conditions conditions(executor_.device());
+    const auto empty = measure::time_empty_recipe(executor_, conditions);
+    if (!empty)
+        return Failure{Stage::fault, empty.error().message};
+
+    const std::uint64_t secret = derive_seed(result_.seed, Purpose::choice) % measure::least_repetitions;
+    Trial current;
+    const measure::Around around{.prepare =
+                                     [&](unsigned count) {
+                                         current = repetition_trial(scale_, result_.seed, count);
+                                         prepare(candidate, current);
+                                     },
+                                 .after =
+                                     [&](unsigned repetition, bool last) {
+                                         if (repetition == secret || last)
+                                             sealed_.push_back({current, seal_outputs()});
+                                     }};
+    const auto module = paths_.root / graded_.module;
+    const auto record_anew = [&](gpu::Performance& performance) -> Expected<Done, Failure> {
+        const recorder::Setup how = setup();
+        const recipe::Call call = make_call(task_, scale_, solve, addresses());
+        const recipe::Hello hello{how.device, how.workspace, how.free_bytes, how.limits.recipe, call};
+        LiveAnswers answers(performance, candidate, hello);
+        const recorder::Recording recording = recorder::record(how, module, call, answers);
+        if (recording.failure)
+            return *recording.failure;
+        return answers.start_rest(recording.recipe);
+    };
+    const auto timing =
+        result_.host_dependent
+            ? measure::time_interaction(executor_, conditions, candidate, record_anew, around, device_limit_)
+            : measure::time_recipe(executor_, conditions, candidate, result_.recipe, around, device_limit_);
+    if (!timing)
+        return timing.error();
+    result_.measurement = Measurement{.seconds = timing->seconds,
+                                      .low = timing->low,
+                                      .high = timing->high,
+                                      .repetitions = static_cast<int>(timing->repetitions.size()),
+                                      .spread = timing->spread,
+                                      .empty_recipe_seconds = empty->seconds,
+                                      .sm_clock_hz = timing->sm_clock_hz,
+                                      .steady = timing->steady,
+                                      .host_gaps = timing->host_gaps};
+    return std::nullopt;
+}
+
+// The trusted side.
+
+std::optional<Failure> GpuGrading::verify() {
+    auto reference = executor_.load(paths_.reference);
+    if (!reference)
+        return Failure{Stage::fault, fmt::format("the reference cannot be loaded: {}", reference.error().message)};
+    const verify::Verifier verifier(executor_.device().driver(), executor_.device().stream());
+    // Anew, since the candidate's kernels ran in the same address space as the one that made its inputs.
+    const Generator generator(executor_.device().driver());
+    ReferenceRecipes recipes;
+    for (Sealed& sealed : sealed_)
+        if (auto failure = verify_trial(*reference, verifier, generator, sealed, recipes))
+            return failure;
+    return std::nullopt;
+}
+
+std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const verify::Verifier& verifier,
+                                                const Generator& generator, Sealed& sealed, ReferenceRecipes& recipes) {
+    Trial trial = sealed.trial;
+    trial.at_end = false; // one recipe of the reference serves all trials of a shape
+    open(trial);
+    generate(generator, trial);
+    if (auto failure = perform_reference(reference, trial, solve, recipes))
+        return failure;
+    std::vector<gpu::Seal> expected = seal_outputs();
+    const bool bounded = has_bounded_check();
+    if (bounded)
+        if (auto failure = perform_reference(reference, trial, magnitude, recipes))
+            return failure;
+
+    const Stopwatch watch(result_.seconds.verification);
+    for (std::size_t i = 0; i < task_.outputs.size(); ++i) {
+        const Output& output = task_.outputs[i];
+        const verify::Bound bound = verify::make_bound(output.check, output.dtype, trial.shape->output_terms.at(i),
+                                                       trial.integers, verify::poison_word(output.dtype, trial.seed));
+        const verify::Comparison comparison =
+            verifier.compare(bound, {.got = sealed.outputs[i].open().address,
+                                     .expected = expected[i].open().address,
+                                     .magnitude = bounded ? buffers_->outputs()[i].address : 0,
+                                     .elements = trial.shape->output_elements.at(i)});
+        if (comparison.passed())
+            continue;
+        result_.mismatches = mismatches_of(comparison, output.name);
+        return in_trial({trial.stage, verify::describe(comparison, output.name, output.dtype)}, trial, task_);
+    }
+    return std::nullopt;
+}
+
+std::optional<Failure> GpuGrading::perform_reference(gpu::Program& reference, const Trial& trial,
+                                                     const std::string& function, ReferenceRecipes& recipes) {
+    const auto fault = [&](const Failure& failure) {
+        return Failure{Stage::fault, fmt::format("the reference of {} failed ({}): {}", task_.name, name(failure.stage),
+                                                 failure.message)};
+    };
+    executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
+    executor_.restart_recipe(reference, gpu::PoisonPattern::not_a_number, trial.seed);
+    buffers_->poison_outputs(executor_.poison(), gpu::PoisonPattern::not_a_number, trial.seed);
+    const auto known = recipes.find({trial.shape, function});
+    if (known != recipes.end()) {
+        const Stopwatch watch(result_.seconds.reference);
+        const auto performed = executor_.perform(reference, known->second, device_limit_);
+        return performed ? std::nullopt : std::optional(fault(performed.error()));
+    }
+    recipe::Recipe& recipe = recipes[{trial.shape, function}];
+    const auto performed =
+        record_and_perform(reference, paths_.reference, function, recipe, &result_.seconds.reference);
+    return performed ? std::nullopt : std::optional(fault(performed.error()));
+}
+
+std::optional<Failure> GpuGrading::score() {
+    const auto peaks = roofline::nominal_peaks(executor_.description());
+    if (!peaks) {
+        result_.marks.push_back("no_peaks");
+        return std::nullopt;
+    }
+    const roofline::Scores scores = roofline::score({.performed = scale_.model,
+                                                     .model = scale_.model,
+                                                     .floor = scale_.floor,
+                                                     .seconds = result_.measurement->seconds,
+                                                     .empty_seconds = result_.measurement->empty_recipe_seconds},
+                                                    *peaks);
+    result_.work = scale_.model;
+    result_.scores = Scores{.performance = scores.performance,
+                            .speed_of_light = scores.speed_of_light,
+                            .attainable_seconds = scores.model_seconds};
+    if (scores.launch_bound)
+        result_.marks.push_back("launch_bound");
+    if (scores.beats_model)
+        result_.marks.push_back("beats_model");
+    if (!scores.implausible)
+        return std::nullopt;
+    return Failure{
+        Stage::plausible,
+        fmt::format("took {:.3g} s, which is faster than {:.3g} s, the time of the bytes and operations that "
+                    "any correct kernel needs",
+                    result_.measurement->seconds, scores.floor_seconds)};
+}
+
+void GpuGrading::open(const Trial& trial) {
+    const auto placement = trial.at_end ? gpu::Placement::at_end : gpu::Placement::at_start;
+    if (open_shape_ == trial.shape) {
+        buffers_->place(placement);
+        return;
+    }
+    buffers_.reset(); // before the next take the same addresses
+    buffers_.emplace(executor_.buffers(input_bytes(task_, *trial.shape), output_bytes(task_, *trial.shape), placement));
+    open_shape_ = trial.shape;
+}
+
+void GpuGrading::generate(const Generator& generator, const Trial& trial) {
+    const gpu::WritableInputs writable(*buffers_);
+    for (std::size_t i = 0; i < task_.inputs.size(); ++i) {
+        const Input& input = task_.inputs[i];
+        generator.generate(prepare_draw(trial.integers ? input.integers : input.values, input.dtype, trial.seed,
+                                        static_cast<std::uint32_t>(i), trial.shape->input_elements.at(i)),
+                           buffers_->inputs()[i].address, executor_.device().stream());
+    }
+}
+
+std::vector<gpu::Seal> GpuGrading::seal_outputs() {
+    std::vector<gpu::Seal> seals;
+    for (const gpu::Buffer& buffer : buffers_->outputs())
+        seals.push_back(executor_.seal(buffer));
+    return seals;
+}
+
+std::vector<recipe::Address> GpuGrading::addresses() const {
+    std::vector<recipe::Address> all;
+    for (const auto buffers : {buffers_->inputs(), buffers_->outputs()})
+        for (const gpu::Buffer& buffer : buffers)
+            all.push_back(buffer.address);
+    return all;
+}
+
+recorder::Setup GpuGrading::setup() const {
+    return {.recorder = paths_.recorder,
+            .device = executor_.description(),
+            .workspace = executor_.workspace(),
+            .free_bytes = executor_.free_memory(),
+            .limits = {},
+            .unsafe = std::getenv("CUDABENCH_UNSAFE") != nullptr};
+}
+
+bool GpuGrading::has_bounded_check() const {
+    return std::ranges::any_of(task_.outputs, [](const Output& output) { return !output.check.exact; });
+}
+
+} // namespace cudabench

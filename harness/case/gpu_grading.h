@@ -1,0 +1,81 @@
+#pragma once
+
+#include "case/case.h"
+#include "case/result.h"
+#include "case/suite_paths.h"
+#include "case/trial.h"
+#include "executor/gpu/executor.h"
+#include "inputs/generate.h"
+#include "recorder/record.h"
+#include "roofline/peaks.h"
+#include "verify/verifier.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cudabench {
+
+/// The stages of a case that need a GPU. The candidate's work comes first, all of it: its outputs are sealed. Then its
+/// device code is unloaded, and only now reference and verifier are loaded.
+class GpuGrading {
+public:
+    /// All must outlive it; `result` is filled while grading goes on.
+    GpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, gpu::Executor& executor,
+               Result& result);
+
+    /// The first failure, or none. Throws driver::DriverError for a fault of the machine.
+    [[nodiscard]] std::optional<Failure> run();
+
+private:
+    /// A trial that the candidate has done, and what it wrote.
+    struct Sealed {
+        Trial trial;
+        std::vector<gpu::Seal> outputs;
+    };
+    /// A reference's recipe for a shape, by function.
+    using ReferenceRecipes = std::map<std::pair<const Shape*, std::string>, recipe::Recipe>;
+
+    // The candidate's work.
+    [[nodiscard]] std::optional<Failure> do_trials(gpu::Program& candidate);
+    [[nodiscard]] std::optional<Failure> do_trial(gpu::Program& candidate, const Trial& trial);
+    [[nodiscard]] std::optional<Failure> time(gpu::Program& candidate);
+    void prepare(const gpu::Program& candidate, const Trial& trial);
+    [[nodiscard]] Expected<Done, Failure> record_and_perform(gpu::Program& program, const std::filesystem::path& module,
+                                                             const std::string& function, recipe::Recipe& recipe,
+                                                             double* seconds);
+
+    // The trusted side.
+    [[nodiscard]] std::optional<Failure> verify();
+    [[nodiscard]] std::optional<Failure> verify_trial(gpu::Program& reference, const verify::Verifier& verifier,
+                                                      const Generator& generator, Sealed& sealed,
+                                                      ReferenceRecipes& recipes);
+    [[nodiscard]] std::optional<Failure> perform_reference(gpu::Program& reference, const Trial& trial,
+                                                           const std::string& function, ReferenceRecipes& recipes);
+    [[nodiscard]] std::optional<Failure> score();
+
+    void open(const Trial& trial);
+    void generate(const Generator& generator, const Trial& trial);
+    [[nodiscard]] std::vector<gpu::Seal> seal_outputs();
+    [[nodiscard]] std::vector<recipe::Address> addresses() const;
+    [[nodiscard]] recorder::Setup setup() const;
+    [[nodiscard]] bool has_bounded_check() const;
+
+    const Suite& suite_;
+    const Task& task_;
+    const Case& graded_;
+    const SuitePaths& paths_;
+    gpu::Executor& executor_;
+    Result& result_;
+    const Shape& scale_;
+    Generator generator_;
+    gpu::Seconds device_limit_{10};
+    std::optional<gpu::ShapeBuffers> buffers_;
+    const Shape* open_shape_ = nullptr;
+    std::vector<Sealed> sealed_;
+};
+
+} // namespace cudabench

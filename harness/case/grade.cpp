@@ -1,0 +1,52 @@
+#include "case/grade.h"
+
+#include "case/compile_record.h"
+#include "case/gpu_grading.h"
+#include "case/rehearsal.h"
+#include "case/stopwatch.h"
+#include "inputs/seed.h"
+
+namespace cudabench {
+namespace {
+
+std::optional<Failure> grade_into(const Suite& suite, const Case& graded, const SuitePaths& paths, Result& result) {
+    const auto record_path = paths.root / graded.compile_record;
+    result.compile_record = read_text(record_path);
+    if (const auto record = read_compile_record(record_path); !record)
+        return record.error();
+    const auto seed = run_seed();
+    if (!seed)
+        return seed.error();
+    result.seed = *seed;
+
+    std::unique_ptr<gpu::Executor> executor;
+    {
+        const Stopwatch watch(result.seconds.context);
+        auto created = gpu::Executor::create();
+        if (!created)
+            return created.error().stage == Stage::not_run ? rehearse(suite, graded, paths, created.error(), result)
+                                                           : created.error();
+        executor = std::move(*created);
+    }
+    result.device_name = executor->description().name;
+    result.device_uuid = executor->description().uuid;
+    result.driver_version = executor->description().driver_version;
+    return GpuGrading(suite, graded, paths, *executor, result).run();
+}
+
+} // namespace
+
+Result grade(const Suite& suite, const Case& graded, const SuitePaths& paths) {
+    Result result;
+    {
+        const Stopwatch watch(result.seconds.total);
+        try {
+            result.failure = grade_into(suite, graded, paths, result);
+        } catch (const driver::DriverError& error) {
+            result.failure = Failure{Stage::fault, error.what()};
+        }
+    }
+    return result;
+}
+
+} // namespace cudabench
