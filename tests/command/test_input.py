@@ -25,8 +25,8 @@ def test_no_such_directory(refused, tmp_path):
     refused("evaluate", tmp_path / "absent", says=f"cudabench: {tmp_path}/absent: no such directory\n")
 
 
-def test_a_file_instead_of_a_directory(refused):
-    refused("evaluate", ROOT / "README.md", says="README.md: is not a directory")
+def test_a_file_instead_of_a_directory(refused, answers):
+    refused("evaluate", answers / "softmax.cu", says="softmax.cu: is not a directory")
 
 
 def test_directory_without_a_candidate(refused, tmp_path):
@@ -66,7 +66,7 @@ def test_source_tree_as_build_tree(refused, answers):
 
 
 def test_a_file_as_build_tree(refused, answers):
-    refused("evaluate", answers, "--no-setup", "--build-dir", ROOT / "README.md", says="is not a directory")
+    refused("evaluate", answers, "--no-setup", "--build-dir", answers / "softmax.cu", says="is not a directory")
 
 
 def test_report_without_a_run(refused, tmp_path):
