@@ -38,9 +38,11 @@ Failure broken(const std::string& what) {
     return {Stage::contract, "broken fat binary: " + what};
 }
 
-template <typename Item> void add_if_new(std::vector<Item>& items, std::vector<Item>&& more) {
+/// Moves the items of new names. `names` are those of `items`.
+template <typename Item>
+void add_if_new(std::vector<Item>& items, std::set<std::string>& names, std::vector<Item>&& more) {
     for (Item& item : more)
-        if (std::none_of(items.begin(), items.end(), [&](const Item& known) { return known.name == item.name; }))
+        if (names.insert(item.name).second)
             items.push_back(std::move(item));
 }
 
