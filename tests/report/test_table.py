@@ -65,6 +65,15 @@ def test_total_shows_both_scores(build):
     assert "Speed-of-light score 0.310" in text(build)
 
 
+def test_intervals_are_shown_or_why_there_are_none(build):
+    small_run(build)
+    assert "no bootstrap interval: every domain has a single task" in text(build)
+    build.failed(build.case("gelu", "tiny"))
+    # means of two draws from softmax (0.71 of 2 cases) and gelu (0 of 1): 0.355, 0.71 / 3 or 0
+    assert "CUDABench-Score      0.237 [0.000, 0.355]" in text(build)
+    assert "95 % bootstrap intervals over tasks, seed 1" in text(build)
+
+
 def test_null_score_gives_its_reason(build):
     small_run(build)
     build.result(build.case("softmax", "large"), "not_run", stage="not_run", message="needs a GPU: no driver")

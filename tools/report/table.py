@@ -164,7 +164,14 @@ def _totals(run: Run, terminal: Terminal) -> Iterator[str]:
     if total.reason:
         yield terminal.paint(f"No score: {total.reason}", "yellow")
     else:
-        yield terminal.paint(f"95 % bootstrap intervals over tasks, seed {run.bootstrap_seed}", "dim")
+        yield terminal.paint(_interval_note(run), "dim")
+
+
+def _interval_note(run: Run) -> str:
+    interval = intervals(run.outcomes, "performance", run.bootstrap_seed).mean
+    if interval.reason:
+        return f"no bootstrap interval: {interval.reason}"
+    return f"95 % bootstrap intervals over tasks, seed {run.bootstrap_seed}"
 
 
 def _total_line(name: str, run: Run, total: Score, macro: MacroMean, kind: str, terminal: Terminal) -> str:
