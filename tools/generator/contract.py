@@ -1,4 +1,4 @@
-"""The C++ header that calls a candidate of a task: included after the candidate's source, in the same translation unit."""
+"""The C++ header that calls a candidate of a task; included after the candidate's source, in the same file."""
 
 from __future__ import annotations
 

@@ -16,7 +16,9 @@ DTYPES: dict[str, tuple[str, int]] = {  # C type of an element, and its bytes
 DIM_TYPES = {"int": 2**31 - 1, "unsigned int": 2**32 - 1, "long long": 2**63 - 1}  # and their greatest value
 PARAM_TYPES = ("float", "double", "int")
 
-_DECLARATION = re.compile(r"(?P<const>const\s+)?(?P<type>[a-z]+(?:\s+[a-z]+)*)\s*(?P<star>\*?)\s*\b(?P<name>[A-Za-z_]\w*)")
+_DECLARATION = re.compile(
+    r"(?P<const>const\s+)?(?P<type>[a-z]+(?:\s+[a-z]+)*)\s*(?P<star>\*?)\s*\b(?P<name>[A-Za-z_]\w*)"
+)
 
 
 @dataclass(frozen=True)

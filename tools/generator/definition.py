@@ -29,10 +29,14 @@ class Distribution:
 
 @dataclass(frozen=True)
 class Check:
-    """What an output is compared by; `terms` is an expression."""
+    """What an output is compared by, as harness/case/task.h says.
+
+    `terms` is an expression; `magnitude` says in words what the reference's function of this name computes.
+    """
 
     kind: str  # exact or bounded
     terms: str | float
+    magnitude: str
     factor: float
     rms_factor: float
     ulps: float
@@ -164,6 +168,11 @@ class Task:
         arrays = (*self.inputs, *self.outputs)
         counts = (*shape.input_elements, *shape.output_elements)
         return sum(array.element_bytes * count for array, count in zip(arrays, counts, strict=True))
+
+    def bytes_of_case(self, shape: Shape) -> int:
+        """Inputs and four times the outputs: the candidate's, the sealed copy, the reference's and their magnitudes."""
+        outputs = zip(self.outputs, shape.output_elements, strict=True)
+        return self.bytes_in_and_out(shape) + 3 * sum(output.element_bytes * count for output, count in outputs)
 
 
 def reference_path(task_file: Path) -> Path:

@@ -90,9 +90,8 @@ def _named(name: str, names: Mapping[str, Number]) -> Number:
 
 
 def _binary(symbol: type[ast.operator], left: Number, right: Number) -> Number:
-    if symbol is ast.Pow and isinstance(left, int) and isinstance(right, int):
-        if abs(left) > 1 and right > 63:
-            raise ExpressionError(f"{left} ** {right} exceeds 64 bits")
+    if symbol is ast.Pow and isinstance(left, int) and isinstance(right, int) and abs(left) > 1 and right > 63:
+        raise ExpressionError(f"{left} ** {right} exceeds 64 bits")
     return _checked(_OPERATORS[symbol](left, right))
 
 

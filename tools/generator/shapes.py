@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from pathlib import Path
 from typing import NoReturn
 
 from .definition import Array, Input, Output, Shape, Work
 from .errors import TaskError
-from .expression import ExpressionError, Number, evaluate, whole
+from .expression import INT64_MAX, ExpressionError, Number, evaluate, whole
 
 Expressions = Mapping[str, str | float]
 
@@ -39,6 +40,11 @@ def evaluate_shape(
                 fail(key, error)
             if values[-1] < 1:
                 fail(key, f"{text!r} is {values[-1]}, but an extent is at least 1")
+        if prod(values) * array.element_bytes > INT64_MAX:
+            fail(
+                f"{kind}[{index}].shape",
+                f"{array.name} has {prod(values)} elements, more than 64 bits can count in bytes",
+            )
         return tuple(values)
 
     def positive(key: str, text: str | float, least: float) -> float:

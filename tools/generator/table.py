@@ -31,7 +31,8 @@ class Table:
     def path(self, key: str) -> str:
         return ".".join(part for part in (self.place, key) if part)
 
-    def keys(self) -> list[str]:
+    def names(self) -> list[str]:
+        """The keys, where these are names that the file chooses."""
         return list(self._content)
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -47,7 +48,7 @@ class Table:
         return self._get(key, int, "a whole number", default)
 
     def expression(self, key: str, default: str | None = None) -> str | float:
-        return self._get(key, (str, int, float), "an expression, e.g. \"4 * N\"", default)
+        return self._get(key, (str, int, float), 'an expression, e.g. "4 * N"', default)
 
     def choice(self, key: str, allowed: Collection[str], default: str | None = None) -> str:
         value = self.text(key, default)
@@ -62,7 +63,7 @@ class Table:
         return self._list(key, int, "a list of whole numbers", None)
 
     def expressions(self, key: str) -> list[str | int]:
-        return self._list(key, (str, int), "a list of expressions, e.g. [\"rows\", \"cols\"]", None)
+        return self._list(key, (str, int), 'a list of expressions, e.g. ["rows", "cols"]', None)
 
     def table(self, key: str, optional: bool = False) -> Table:
         return Table(self.file, self.path(key), self._get(key, dict, "a table", {} if optional else None))

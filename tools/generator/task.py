@@ -25,9 +25,14 @@ def load_tasks(directory: Path) -> dict[str, Task]:
     if not files:
         raise TaskError(directory, "", "has no task", "must hold <domain>/<task>.toml")
     tasks: dict[str, Task] = {}
+    owners: dict[str, Path] = {}
     for file in files:
         task = load_task(file)
-        if task.name in tasks:
-            raise TaskError(file, "", f"the task name is taken by {tasks[task.name].path}", "rename one of the files")
+        for name in (task.name, *task.aliases):
+            if name in owners:
+                raise TaskError(
+                    file, "", f"the name or alias {name!r} is taken by {owners[name]}", "rename one of them"
+                )
+            owners[name] = file
         tasks[task.name] = task
     return tasks
