@@ -46,6 +46,10 @@ set(INSTALL_GTEST OFF)
 set(JSON_BuildTests OFF)
 _cudabench_library(GTest 1.12 TARGET GTest::gtest DEBIAN libgtest-dev
                    REPOSITORY https://github.com/google/googletest.git TAG v1.14.0)
+if(CUDABENCH_BUILD_TESTS AND TARGET GTest::gtest AND NOT TARGET GTest::gmock)
+    list(APPEND _cudabench_missing "GoogleMock (target GTest::gmock), for the tests: Debian package libgmock-dev")
+    list(APPEND _cudabench_packages libgmock-dev)
+endif()
 _cudabench_library(fmt 9 TARGET fmt::fmt DEBIAN libfmt-dev
                    REPOSITORY https://github.com/fmtlib/fmt.git TAG 9.1.0)
 _cudabench_library(nlohmann_json 3.11 TARGET nlohmann_json::nlohmann_json DEBIAN nlohmann-json3-dev

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from .definition import SCALES, Task
@@ -76,9 +77,7 @@ def _common_folder(paths: list[Path]) -> Path:
     return folder
 
 
-def _collect(
-    root: Path, files: list[Path], listing: Mapping[Path, dict], tasks: Mapping[str, Task]
-) -> list[Candidate]:
+def _collect(root: Path, files: list[Path], listing: Mapping[Path, dict], tasks: Mapping[str, Task]) -> list[Candidate]:
     names = {alias: task.name for task in tasks.values() for alias in task.aliases} | {name: name for name in tasks}
     found, wrong = [], []
     for file in files:
@@ -95,7 +94,9 @@ def _collect(
 def _candidate(root: Path, file: Path, listed: Mapping[str, object], names: Mapping[str, str]) -> Candidate:
     place = PurePosixPath(file.relative_to(root))
     if not str(file).isprintable() or any(character in str(file) for character in _UNUSABLE):
-        raise CandidateError(f"{str(place)!r}: a path with {_UNUSABLE} or control characters cannot be built; rename it")
+        raise CandidateError(
+            f"{str(place)!r}: a path with {_UNUSABLE} or control characters cannot be built; rename it"
+        )
     parts = _STEM.fullmatch(file.stem)
     stem = parts["task"] if parts else file.stem
     wanted = str(listed.get("task", stem))
@@ -120,7 +121,7 @@ def _candidate(root: Path, file: Path, listed: Mapping[str, object], names: Mapp
 def _model_and_level(root: Path, place: PurePosixPath) -> tuple[str, int]:
     """From <model>/level<1-3>/...; the directory given may itself be the model's."""
     folders = [root.name, *place.parts[:-1]]
-    for model, folder in zip(folders, folders[1:], strict=False):
+    for model, folder in pairwise(folders):
         if level := _LEVEL.fullmatch(folder):
             return model, int(level[1])
     return "", 0
@@ -147,10 +148,8 @@ def _refuse_doubles(root: Path, candidates: list[Candidate]) -> None:
 def _with_ids(candidates: list[Candidate]) -> list[Candidate]:
     """Ids are the names with other characters replaced. A hash of the name is added where that hid a difference: to
     unusual characters, to names that become equal (in any case: file systems may not tell) and to long ones."""
-    users = defaultdict(list)
-    for candidate in candidates:
-        users[_plain(candidate).lower()].append(candidate)
-    return [replace(candidate, id=_id(candidate, len(users[_plain(candidate).lower()]) > 1)) for candidate in candidates]
+    users = Counter(_plain(candidate).lower() for candidate in candidates)
+    return [replace(candidate, id=_id(candidate, users[_plain(candidate).lower()] > 1)) for candidate in candidates]
 
 
 def _plain(candidate: Candidate) -> str:

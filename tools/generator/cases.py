@@ -1,7 +1,7 @@
 """`python -m generator.cases`: writes the suite that grades a directory of candidates; run by CMake at configure time.
 
-Into the output folder go the manifest, a wrapper for each candidate, a GoogleTest program and a CTest directory for each
-task. Files are written only when they change, so that a build has no more to do than needed.
+Into the output folder go the manifest, a wrapper for each candidate, a GoogleTest program and a CTest directory for
+each task. Files are written only when they change, so that a build has no more to do than needed.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def select(candidates: Iterable[Candidate], tasks: dict[str, Task], scales: Sequ
         if candidate.task == task.name and scale in candidate.scales
     ]
     if not cases:
-        raise CandidateError(f"no candidate is for the selected tasks ({', '.join(tasks)}) and scales ({', '.join(wanted)})")
+        selection = f"tasks ({', '.join(tasks)}) and scales ({', '.join(wanted)})"
+        raise CandidateError(f"no candidate is for the selected {selection}")
     return cases
 
 
@@ -174,9 +175,7 @@ def generate(arguments: argparse.Namespace) -> int:
     else:
         candidates = explicit(arguments.files, all_tasks, arguments.task)
     cases = select(candidates, tasks, arguments.scales or SCALES)
-    places = Places(
-        arguments.name, arguments.output, arguments.shared, arguments.build_root, arguments.recorder
-    )
+    places = Places(arguments.name, arguments.output, arguments.shared, arguments.build_root, arguments.recorder)
     write_shared(Folder(places.shared), {case.task.name: case.task for case in cases}.values())
     write_suite(Folder(places.output), places, cases)
     return len(cases)

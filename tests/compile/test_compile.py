@@ -1,0 +1,296 @@
+"""What becomes of a candidate's compilation, and what it can reach."""
+
+import hashlib
+import os
+import re
+import signal
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from conftest import COMPILE, NVCC, Launcher
+
+KERNEL = """
+__global__ void shift(float* data, int by) {
+    __shared__ float tile[128];
+    tile[threadIdx.x] = data[threadIdx.x];
+    __syncthreads();
+    data[threadIdx.x] = tile[(threadIdx.x + by) % 128];
+}
+"""
+ENDLESS = """
+template <int depth, unsigned long path> struct Tree {
+    static const int value = Tree<depth - 1, 2 * path>::value + Tree<depth - 1, 2 * path + 1>::value;
+};
+template <unsigned long path> struct Tree<0, path> { static const int value = 1; };
+int value = Tree<24, 0>::value;
+"""
+
+
+def test_success_is_recorded(launcher: Launcher) -> None:
+    outcome = launcher.compile(KERNEL)
+    assert (outcome.status, outcome.output) == (0, ""), "ptxas's information is for the record"
+    record = outcome.record
+    assert record["schema"] == 1
+    assert (record["status"], record["step"], record["rc"], record["confined"]) == ("ok", "compile", 0, True)
+    assert record["seconds"] > 0.05
+    assert record["max_rss"] > 10 << 20, "bytes, and nvcc's processes are larger than 10 MiB"
+    assert record["command"][0] == NVCC
+    (kernel,) = record["kernels"]
+    assert kernel == {**kernel, "name": "_Z5shiftPfi", "shared_bytes": 128 * 4, "stack_bytes": 0, "spill_stores": 0}
+    assert kernel["registers"] == _registers_in_binary(launcher.object)
+
+
+def test_spills_are_recorded(launcher: Launcher) -> None:
+    body = "".join(f"float v{i} = p[{i} * n];" for i in range(64)) + "__syncthreads();"
+    body += "".join(f"p[{i} * n + 1] = v{i};" for i in reversed(range(64)))
+    source = "__global__ void spill(volatile float* p, int n) {" + body + "}"
+    outcome = launcher.compile(source, flags=("-maxrregcount=24",))
+    (kernel,) = outcome.record["kernels"]
+    assert kernel["registers"] <= 24
+    assert kernel["spill_stores"] >= 4 * (64 - 24), "64 values live at once and 24 registers"
+    assert kernel["spill_loads"] >= 4 * (64 - 24)
+
+
+@pytest.mark.parametrize("size", [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000])
+def test_source_is_identified_by_sha256(launcher: Launcher, size: int) -> None:
+    text = ("// " + "x" * size)[:size]
+    outcome = launcher.compile(text)
+    assert outcome.record["source_sha256"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_compile_error_passes_through(launcher: Launcher) -> None:
+    outcome = launcher.compile("int broken = ;")
+    assert outcome.status != 0
+    assert "expected an expression" in outcome.output
+    assert outcome.record["status"] == "failed"
+    assert outcome.record["stage"] == "compile"
+    assert "expected an expression" in outcome.record["stderr"]
+    assert not launcher.object.exists()
+
+
+def test_contract_is_a_stage_of_its_own(launcher: Launcher) -> None:
+    outcome = launcher.compile('static_assert(sizeof(int) == 0, "CUDABENCH_CONTRACT: solve has another type");')
+    assert (outcome.record["status"], outcome.record["stage"]) == ("failed", "contract")
+
+
+def test_the_word_alone_is_no_contract_failure(launcher: Launcher) -> None:
+    outcome = launcher.compile("#warning CUDABENCH_CONTRACT\n")
+    assert (outcome.status, outcome.record["status"], outcome.record["stage"]) == (0, "ok", "compile")
+
+
+def test_link_error_names_the_function(launcher: Launcher) -> None:
+    compiled = launcher.compile('extern "C" int cublasCreate_v2(void**); void use() { cublasCreate_v2(0); }' + KERNEL)
+    assert compiled.status == 0
+    linked = launcher.link()
+    assert linked.status != 0
+    record = linked.record
+    assert (record["status"], record["stage"], record["step"]) == ("failed", "compile", "link")
+    assert "undefined reference to `cublasCreate_v2'" in record["stderr"]
+    assert [kernel["name"] for kernel in record["kernels"]] == ["_Z5shiftPfi"], "the compilation's values stay"
+
+
+def test_link_success_keeps_the_compilation(launcher: Launcher) -> None:
+    compiled = launcher.compile("int answer() { return 42; }", flags=("-cudart", "none", "-x", "c++"))
+    linked = launcher.link()
+    assert linked.status == 0, linked.output
+    assert linked.record["status"] == "ok"
+    assert linked.record["command"] == compiled.record["command"]
+    assert linked.record["seconds"] > compiled.record["seconds"]
+
+
+def test_link_after_a_link_that_failed(launcher: Launcher) -> None:
+    launcher.compile("int missing(); int answer() { return missing(); }", flags=("-x", "c++"))
+    assert launcher.link().record["status"] == "failed"
+    launcher.compile("int answer() { return 42; }", flags=("-x", "c++"))
+    assert launcher.link().record["status"] == "ok"
+
+
+def test_deadline(launcher: Launcher) -> None:
+    start = time.monotonic()
+    outcome = launcher.compile(ENDLESS, "--deadline", "3")
+    assert time.monotonic() - start < 30
+    assert outcome.status == 124
+    assert outcome.record["status"] == "timeout"
+    assert "deadline of 3" in outcome.output
+    assert not _processes_of(launcher.folder)
+
+
+def test_interrupt_leaves_no_process(launcher: Launcher) -> None:
+    source = launcher.source(ENDLESS)
+    process = subprocess.Popen(
+        [COMPILE, "--record", launcher.record, "--source", source, "--", NVCC, "-c", source, "-o", launcher.object],
+        cwd=launcher.build,
+    )
+    while len(_processes_of(launcher.folder)) < 3:  # the launcher, nvcc, and a compiler
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 128 + signal.SIGTERM
+    assert not _processes_of(launcher.folder)
+    assert not launcher.record.exists(), "nothing is known of the candidate"
+
+
+def test_a_process_that_leaves_the_group_is_ended(launcher: Launcher) -> None:
+    source = launcher.source("")
+    daemon = "setsid sleep 86399.5 & exit 0"
+    outcome = launcher.run("--record", launcher.record, "--source", source, "--", "bash", "-c", daemon)
+    assert outcome.status == 0
+    listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    assert "sleep 86399.5" not in listing
+
+
+@pytest.mark.parametrize("place", ["references/secret.cu", "other/answer.cu"])
+@pytest.mark.parametrize("trick", ['asm(".incbin \\"{}\\"");', '#include "{}"'])
+def test_other_files_cannot_be_read(launcher: Launcher, place: str, trick: str) -> None:
+    secret = launcher.folder / place
+    secret.parent.mkdir()
+    secret.write_text("// the answer\n")
+    outcome = launcher.compile(trick.format(secret) + "\n")
+    assert outcome.record["status"] == "failed"
+    assert re.search("ermission denied|file not found", outcome.output)
+
+
+def test_a_link_out_of_the_folder_leads_nowhere(launcher: Launcher) -> None:
+    (launcher.folder / "secret.h").write_text("")
+    (launcher.candidate / "inside.h").symlink_to(launcher.folder / "secret.h")
+    assert launcher.compile('#include "inside.h"').record["status"] == "failed"
+
+
+def test_own_folder_toolkit_and_declared_folders_can_be_read(launcher: Launcher) -> None:
+    shared = launcher.folder / "with space"
+    shared.mkdir()
+    (shared / "shared.h").write_text("")
+    (launcher.candidate / "own.h").write_text("")
+    outcome = launcher.compile(
+        '#include "own.h"\n#include <shared.h>\n#include <cub/cub.cuh>\n#include <vector>\n', flags=("-I", str(shared))
+    )
+    assert outcome.status == 0, outcome.output
+
+
+def test_flags_from_the_environment_are_scrubbed(launcher: Launcher) -> None:
+    env = {
+        "NVCC_PREPEND_FLAGS": "-DHIDDEN",
+        "NVCC_APPEND_FLAGS": "-DHIDDEN",
+        "CPATH": str(launcher.folder),
+        "CPLUS_INCLUDE_PATH": str(launcher.folder),
+    }
+    (launcher.folder / "hidden.h").write_text("")
+    text = (
+        "#ifdef HIDDEN\n#error a flag came in\n#endif\n#if __has_include(<hidden.h>)\n#error a folder came in\n#endif\n"
+    )
+    outcome = launcher.compile(text, env=env)
+    assert outcome.status == 0, outcome.output
+
+
+def test_record_mode_lets_the_build_go_on(launcher: Launcher) -> None:
+    depfile = launcher.build / "softmax.d"
+    flags = ("-MD", "-MT", "softmax.o", "-MF", str(depfile))
+    compiled = launcher.compile("int broken = ;", "--mode", "record", flags=flags)
+    assert compiled.status == 0
+    assert compiled.record["status"] == "failed"
+    assert launcher.object.read_bytes() == b""
+    assert depfile.read_text().split() == ["softmax.o:", str(launcher.candidate / "softmax.cu")]
+    linked = launcher.link("--mode", "record")
+    assert linked.status == 0
+    assert linked.record == compiled.record
+    assert (launcher.build / "softmax.so").read_bytes() == b""
+
+
+def test_record_mode_records_a_link_error(launcher: Launcher) -> None:
+    launcher.compile("int missing(); int answer() { return missing(); }", "--mode", "record", flags=("-x", "c++"))
+    linked = launcher.link("--mode", "record")
+    assert linked.status == 0
+    assert (linked.record["status"], linked.record["step"]) == ("failed", "link")
+
+
+def test_output_without_end_is_capped(launcher: Launcher) -> None:
+    source = launcher.source("")
+    outcome = launcher.run("--record", launcher.record, "--source", source, "--deadline", "2", "--", "yes")
+    assert outcome.record["status"] == "timeout"
+    assert outcome.record["stderr_truncated"]
+    assert launcher.record.stat().st_size < 1 << 20
+
+
+def test_output_that_is_no_text(launcher: Launcher) -> None:
+    source = launcher.source("")
+    outcome = launcher.run("--record", launcher.record, "--source", source, "--", "printf", r"\377\000\200")
+    assert outcome.record["status"] == "ok"
+
+
+def test_memory_is_limited(launcher: Launcher) -> None:
+    source = launcher.source("")
+    command = ["/usr/bin/perl", "-e", "$x = 'a' x (7 << 30)"]
+    outcome = launcher.run("--record", launcher.record, "--source", source, "--", *command)
+    assert outcome.record["status"] in ("failed", "crashed")
+    assert outcome.record["max_rss"] < 6 << 30
+
+
+def test_a_command_that_does_not_exist(launcher: Launcher) -> None:
+    source = launcher.source("")
+    outcome = launcher.run("--record", launcher.record, "--source", source, "--", "no-such-compiler")
+    assert outcome.status == 127
+    assert "no-such-compiler" in outcome.record["stderr"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "--record and --source are both needed"),
+        (["--record", "r", "--source", "s"], "no command after --"),
+        (["--record", "r", "--source", "s", "--"], "no command after --"),
+        (["--record", "--", "nvcc"], "--record: its value is missing"),
+        (["--record", "r", "--source", "s", "--mode", "lenient", "--", "nvcc"], "must be build_error or record"),
+        (["--record", "r", "--source", "s", "--deadline", "0", "--", "nvcc"], "must be a number of seconds"),
+        (["--record", "r", "--source", "s", "--deadline", "nan", "--", "nvcc"], "must be a number of seconds"),
+        (["--record", "r", "--source", "s", "--deadline", "5s", "--", "nvcc"], "must be a number of seconds"),
+        (["--recrd", "r", "--", "nvcc"], "--recrd: unknown option"),
+    ],
+)
+def test_wrong_arguments(launcher: Launcher, words: list[str], message: str) -> None:
+    outcome = launcher.run(*words)
+    assert outcome.status == 2
+    assert message in outcome.output
+    assert "usage:" in outcome.output
+    assert outcome.record is None
+
+
+def test_record_that_cannot_be_written(launcher: Launcher) -> None:
+    source = launcher.source("")
+    outcome = launcher.run("--record", "/proc/none/record.json", "--source", source, "--", "true")
+    assert outcome.status == 4
+    assert "/proc/none" in outcome.output
+
+
+def test_source_that_does_not_exist(launcher: Launcher) -> None:
+    outcome = launcher.run("--record", launcher.record, "--source", "absent.cu", "--", "true")
+    assert outcome.status == 4
+    assert "absent.cu" in outcome.output
+
+
+def _registers_in_binary(path: Path) -> int:
+    """Of the only kernel: the attribute REGCOUNT (0x2f, of 8 bytes: symbol and count) in the cubin's .nv.info."""
+    data = path.read_bytes()
+    cubin = data[data.index(b"\x7fELF", 1) :]
+    (count,) = {
+        struct.unpack_from("<I", cubin, match.end() + 4)[0] for match in re.finditer(rb"\x04\x2f\x08\x00", cubin)
+    }
+    return count
+
+
+def _processes_of(folder: Path) -> list[int]:
+    """Processes whose command line names the folder."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if (
+                entry.name.isdecimal()
+                and int(entry.name) != os.getpid()
+                and str(folder) in (entry / "cmdline").read_text()
+            ):
+                found.append(int(entry.name))
+        except OSError:
+            pass
+    return found
