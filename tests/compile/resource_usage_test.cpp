@@ -1,6 +1,7 @@
 #include "compile/resource_usage.h"
 
 #include <gtest/gtest.h>
+
 #include <string>
 
 namespace cudabench::compile {

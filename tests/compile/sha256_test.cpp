@@ -1,6 +1,7 @@
 #include "compile/sha256.h"
 
 #include <gtest/gtest.h>
+
 #include <string>
 
 namespace cudabench::compile {

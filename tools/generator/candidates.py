@@ -158,7 +158,7 @@ def _plain(candidate: Candidate) -> str:
 
 def _id(candidate: Candidate, collides: bool) -> str:
     plain = _plain(candidate)
-    usual = re.fullmatch(r"[A-Za-z0-9_/.@]+", candidate.name)
+    usual = re.fullmatch(r"[A-Za-z0-9_/.@-]+", candidate.name)
     if usual and not collides and len(plain) <= _LONGEST_ID:
         return plain
     return f"{plain[:_LONGEST_ID]}_{hashlib.sha256(candidate.name.encode()).hexdigest()[:8]}"

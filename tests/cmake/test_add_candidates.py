@@ -1,0 +1,165 @@
+"""What cudabench_add_candidates() makes of a directory."""
+
+import shutil
+
+import pytest
+from conftest import GOOD, Project
+
+BROKEN = "int broken = ;\n"
+WRONG = 'extern "C" void solve(const double* input, double* output, int rows, int cols) {}\n'
+LIBRARY = """
+extern "C" int cublasCreate_v2(void**);
+extern "C" void solve(const float*, float*, int, int) { cublasCreate_v2(0); }
+"""
+
+
+def fill(project: Project) -> None:
+    project.add("gpt-x/level2/softmax.s1.cu")
+    project.add("with space [1]/softmax.cu")
+    project.add("failing/softmax@tiny.cu")
+    project.add("broken/softmax.cu", BROKEN)
+    project.add("wrong/softmax.cu", WRONG)
+    project.add("library/softmax.cu", LIBRARY)
+
+
+def test_failures_stop_nothing_else(project: Project) -> None:
+    fill(project)
+    status, output = project.configure("DIRECTORY", project.candidates)
+    assert status == 0, output
+    status, output = project.make("mine")
+    assert status != 0, "a candidate that does not compile fails the build"
+    assert "expected an expression" in output
+    modules = project.modules()
+    assert {"gpt_x_level2_softmax_s1", "failing_softmax_tiny"} < modules
+    assert len(modules) == 3
+    assert project.record("gpt_x_level2_softmax_s1")["status"] == "ok"
+    assert project.record("broken_softmax")["stage"] == "compile"
+    assert project.record("wrong_softmax")["stage"] == "contract"
+    assert (
+        "void solve(const float* input, float* output, int rows, int cols)" in project.record("wrong_softmax")["stderr"]
+    )
+    assert "cublasCreate_v2" in project.record("library_softmax")["stderr"]
+    assert (project.build / "cudabench_tasks" / "references" / "softmax.so").exists()
+
+    status, output = project.ctest("-R", "tiny")
+    assert status == 8
+    assert "1 tests failed out of 6" in output, "the others of the stand-in are skipped"
+
+
+def test_record_mode(project: Project) -> None:
+    fill(project)
+    project.configure("DIRECTORY", project.candidates, CUDABENCH_COMPILE_FAILURE="record")
+    status, output = project.make("mine")
+    assert status == 0, output
+    assert len(project.modules()) == 3
+    assert {project.record(f"{name}_softmax")["status"] for name in ("broken", "wrong", "library")} == {"failed"}
+    _, output = project.make("mine")
+    assert "Building" not in output, "a recorded failure is not tried again"
+    project.add("broken/softmax.cu")
+    project.make("mine")
+    assert project.record("broken_softmax")["status"] == "ok"
+
+
+def test_names_and_labels(ninja_project: Project) -> None:
+    project = ninja_project
+    fill(project)
+    project.configure("DIRECTORY", project.candidates)
+    tests = project.tests()
+    assert len(tests) == 5 * 5 + 1
+    common = {"suite=mine", "domain=deep_learning", "task=softmax"}
+    name = "deep_learning.softmax.large.gpt_x_level2_softmax_s1"
+    assert tests[name] == {*common, "scale=large", "level=2", "model=gpt-x"}
+    assert tests["deep_learning.softmax.tiny.broken_softmax"] == {*common, "scale=tiny"}
+    assert len(project.tests("-L", "^scale=tiny$")) == 6
+    assert len(project.tests("-L", "^model=gpt-x$", "-L", "^task=softmax$")) == 5
+
+
+def test_a_case_is_one_googletest_case(ninja_project: Project) -> None:
+    project = ninja_project
+    project.add("good/softmax.cu")
+    project.configure("DIRECTORY", project.candidates)
+    project.make("mine_softmax")
+    assert not project.modules(), "the test program does not need its candidates"
+    status, output = project.ctest("-V", "-R", "large")
+    assert status == 0
+    assert "case good_softmax_large module cudabench/mine/modules/good_softmax.so root 3" in output
+    assert "***Skipped" in output
+
+
+def test_files_that_come_and_go(project: Project) -> None:
+    project.add("first/softmax.cu")
+    project.configure("DIRECTORY", project.candidates)
+    project.make()
+    project.add("second/softmax.cu")
+    project.make()
+    assert project.modules() == {"first_softmax", "second_softmax"}
+    assert len(project.tests()) == 10
+    shutil.rmtree(project.candidates / "first")
+    project.make()
+    assert len(project.tests()) == 5
+
+
+def test_a_changed_source_and_a_changed_header_are_compiled_again(ninja_project: Project) -> None:
+    project = ninja_project
+    header = project.add("good/kernel.cuh")
+    project.add("good/softmax.cu", '#include "kernel.cuh"\n')
+    project.configure("DIRECTORY", project.candidates)
+    project.make()
+    assert "no work to do" in project.make()[1]
+    header.write_text(BROKEN)
+    project.make()
+    assert project.record("good_softmax")["status"] == "failed"
+
+
+def test_flags_are_those_of_the_suite(ninja_project: Project) -> None:
+    project = ninja_project
+    project.add("good/softmax.cu", "#include <shared.h>\n#ifndef FLAG\n#error FLAG is missing\n#endif\n")
+    shared = project.candidates.parent / "shared files"
+    shared.mkdir()
+    (shared / "shared.h").write_text(GOOD)
+    project.configure(
+        *("DIRECTORY", project.candidates, "INCLUDE_DIRECTORIES", shared, "COMPILE_OPTIONS", "-DFLAG"),
+        CMAKE_BUILD_TYPE="Debug",
+    )
+    status, output = project.make("mine")
+    assert status == 0, output
+    command = project.record("good_softmax")["command"]
+    assert "-O3" in command
+    assert not {"-g", "-G", "-O2", "-O0"} & set(command)
+    assert "--compress-mode=none" in command
+    assert "--generate-code=arch=compute_90,code=[compute_90,sm_90]" in command
+
+
+def test_selection_and_files(ninja_project: Project) -> None:
+    project = ninja_project
+    path = project.add("answer.cu")
+    assert project.configure("FILES", path, "TASK", "softmax", "SCALES", "tiny", "small")[0] == 0
+    assert set(project.tests()) == {f"deep_learning.softmax.{scale}.answer" for scale in ("tiny", "small")}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["DIRECTORY", "{absent}"], "absent: no such directory"),
+        (["DIRECTORY", "{empty}"], "no candidate in it"),
+        (["DIRECTORY", "{unknown}"], "softmx.cu: no task is called softmx; nearest: softmax"),
+        (["DIRECTORY", "{double}"], "are both sample 0"),
+        (["DIRECTORY", "{good}", "TASKS", "softmix"], "no task is called softmix; nearest: softmax"),
+        (["DIRECTORY", "{good}", "SCALES", "gigantic"], "no scale is called gigantic"),
+        (["DIRECTORY", "{good}", "FILES", "{good}/softmax.cu"], "give either DIRECTORY or FILES"),
+        ([], "give either DIRECTORY or FILES"),
+        (["DIRECTORY", "{good}", "SCALE", "tiny"], "unknown argument"),
+    ],
+)
+def test_wrong_input_ends_the_configuration_with_one_message(ninja_project, message, arguments, expected) -> None:
+    project = ninja_project
+    project.add("good/softmax.cu")
+    project.add("unknown/softmx.cu")
+    project.add("double/softmax.cu")
+    project.add("double/softmax.s0.cu")
+    (project.candidates / "empty").mkdir()
+    places = {name: project.candidates / name for name in ("good", "unknown", "double", "empty", "absent")}
+    status, output = project.configure(*(word.format(**places) for word in arguments))
+    assert status != 0
+    assert expected in message(output)
+    assert "Traceback" not in output
