@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 
+/// Inputs by the definition in inputs/draw.h.
 namespace cudabench {
 
 /// Fills `destination` with the elements of `draw`. Throws std::invalid_argument unless it has

@@ -16,10 +16,10 @@ std::uint32_t poison_word(Dtype dtype, std::uint64_t seed) {
     if (dtype != Dtype::float32 && dtype != Dtype::float64) {
         return bits | 0x40404040U;
     }
-    // Exponent all ones in both formats. The GPU's own NaN is 0x7FFFFFFF: one payload bit is kept 0, another 1.
+    // Exponent all ones in both formats. The last payload bit stays 0, for the GPU's own NaN is 0x7FFFFFFF.
     constexpr std::uint32_t quiet_nan = 0x7FF80000U;
-    constexpr std::uint32_t sign_and_payload = 0x8007FFFCU;
-    return quiet_nan | (bits & sign_and_payload) | 1U;
+    constexpr std::uint32_t sign_and_payload = 0x8007FFFEU;
+    return quiet_nan | (bits & sign_and_payload);
 }
 
 void fill_poison(std::span<std::byte> bytes, std::uint32_t word) {
