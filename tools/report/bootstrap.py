@@ -36,7 +36,7 @@ def intervals(outcomes: Sequence[Outcome], kind: str, seed: int) -> Intervals:
     """Of the mean and of the macro mean of `kind`; every outcome must have a score."""
     domains = _sums(outcomes, kind)
     if all(len(tasks) == 1 for tasks in domains):
-        none = Interval(None, None, "every domain has a single task, so there is nothing to resample")
+        none = Interval(None, None, "every domain has a single task")
         return Intervals(none, none)
     chance = random.Random(seed)
     means, macro_means = [], []
