@@ -132,8 +132,8 @@ cudaError_t perform(Recording& r, const Copy& copy) {
                                     ? is_on_device(r, copy.source)
                                     : copy.kind == cudaMemcpyDeviceToHost || copy.kind == cudaMemcpyDeviceToDevice;
     const auto to = locate(r, copy.destination, region, to_is_device, true);
-    const auto from = locate(r, copy.source, region, from_is_device, false);
-    if (!to || !from)
+    const auto from = to ? locate(r, copy.source, region, from_is_device, false) : std::nullopt;
+    if (!from)
         return cudaErrorInvalidValue;
     if (to->device && from->device)
         r.link.operation(recipe::CopyOnDevice{copy.stream, *to->device, *from->device, to->pitch, from->pitch, region});
