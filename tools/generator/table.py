@@ -84,7 +84,9 @@ class Table:
         self._known.add(key)
         if key not in self._content:
             if default is None:
-                self.fail(key, "is missing", f"must be {what}")
+                near = difflib.get_close_matches(key, self._content, n=1)
+                hint = f" (is {near[0]!r} a misspelling?)" if near and near[0] not in self._known else ""
+                self.fail(key, "is missing", f"must be {what}{hint}")
             return default
         value = self._content[key]
         if not _is(value, kind):

@@ -1,0 +1,114 @@
+"""Evaluated tasks against values worked out by hand."""
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from generator.task import load_task, load_tasks
+
+ROOT = Path(__file__).parents[2]
+TASKS = load_tasks(ROOT / "tasks")
+
+
+def scale(task, name):
+    return next(shape for shape in (*task.scales, *task.edges) if shape.name == name)
+
+
+def test_shapes_of_the_example(task_set):
+    task = load_task(task_set.file)
+    assert task.dims == ("rows", "cols")
+    assert [shape.name for shape in task.scales] == ["tiny", "small", "medium", "large", "huge"]
+    assert [shape.name for shape in task.edges] == ["edge_1x3", "edge_2x1", "edge_7x31"]
+    medium = scale(task, "medium")
+    assert medium.dims == (3, 32)
+    assert medium.input_elements == (96, 11)
+    assert medium.output_elements == (95,)
+    assert medium.output_terms == (8,)
+    assert (medium.floor.read_bytes, medium.floor.write_bytes, medium.floor.fp32) == (384, 0, 0)
+    assert (medium.model.fp32, medium.model.write_bytes) == (480, 380)
+    assert task.bytes_in_and_out(medium) == 4 * (96 + 11 + 95)
+    assert task.bytes_of_case(medium) == 4 * (96 + 11 + 4 * 95)
+
+
+def test_integers_default_to_values(task_set):
+    task = load_task(task_set.file)
+    assert task.inputs[1].integers == task.inputs[1].values
+    assert (task.inputs[0].integers.kind, task.inputs[0].integers.a) == ("integer", -3)
+
+
+def test_float_params_are_as_the_argument_holds_them(task_set):
+    param = load_task(task_set.file).params[0]
+    assert param.written == 0.1
+    assert param.value == struct.unpack("f", struct.pack("f", 0.1))[0] != 0.1
+
+
+def test_hash_follows_task_reference_and_oracle(task_set):
+    hashes = [load_task(task_set.file).hash]
+    for path in (task_set.file, task_set.reference, task_set.oracle):
+        path.write_text(path.read_text() + "\n")
+        hashes.append(load_task(task_set.file).hash)
+    assert len(set(hashes)) == 4
+
+
+def test_matrix_multiplication_by_hand():
+    task = TASKS["matrix_multiplication"]
+    assert task.dims == ("M", "N", "K")
+    tiny = scale(task, "tiny")  # 48 x 64 times 64 x 80
+    assert tiny.input_elements == (3072, 5120)
+    assert tiny.output_elements == (3840,)
+    assert tiny.output_terms == (64,)
+    assert tiny.model.fp32 == 491520
+    assert (tiny.floor.read_bytes, tiny.floor.write_bytes) == (32768, 15360)
+    assert scale(task, "edge_127x129x1").output_elements == (127,)
+
+
+def test_black_scholes_by_hand():
+    huge = scale(TASKS["black_scholes"], "huge")
+    assert huge.input_elements == (67200000,) * 3
+    assert (huge.model.read_bytes, huge.model.write_bytes) == (806400000, 537600000)
+
+
+def test_gaussian_blur_by_hand():
+    large = scale(TASKS["gaussian_blur"], "large")  # 6000 x 5000 pixels, 7 x 9 weights
+    assert large.input_elements == (30000000, 63)
+    assert large.output_terms == (63,)
+    assert large.model.fp32 == 3780000000
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
+class TestEveryTask:
+    def test_scales(self, task):
+        tiny, huge = task.bytes_in_and_out(task.scales[0]), task.bytes_in_and_out(task.scales[-1])
+        assert 10_000 <= tiny < 100_000
+        assert huge >= 2**30
+
+    def test_edges_are_small_and_one_is_minimal(self, task):
+        assert all(task.bytes_in_and_out(edge) < 1_000_000 for edge in task.edges)
+        assert any(1 in edge.dims for edge in task.edges)
+
+    def test_floor_is_in_and_out_once(self, task):
+        """None of these tasks can skip an input or an output; nothing more is proven."""
+        for shape in (*task.scales, *task.edges):
+            assert shape.floor.read_bytes + shape.floor.write_bytes == task.bytes_in_and_out(shape)
+            assert shape.floor.fp32 == shape.floor.sfu == shape.floor.tensor == 0
+
+
+EXACT = [task for task in TASKS.values() if any(output.check.exact_on_integers for output in task.outputs)]
+
+
+@pytest.mark.parametrize("task", EXACT, ids=lambda task: task.name)
+def test_whole_numbers_stay_exact(task):
+    """Six standard deviations of the random sums, and one more product, lie below 2^24."""
+    deviation, largest = 1.0, 1.0
+    for array in task.inputs:
+        low, high = int(array.integers.a), int(array.integers.b)
+        largest *= max(abs(low), abs(high))
+        deviation *= (sum(value * value for value in range(low, high + 1)) / (high - low + 1)) ** 0.5
+    for shape in task.scales:
+        terms = shape.dims[0] if task.name == "prefix_sum" else shape.output_terms[0]
+        assert 6 * deviation * terms**0.5 + largest < 2**24
+
+
+def test_which_tasks_are_exact_on_whole_numbers():
+    assert sorted(task.name for task in EXACT) == ["fir_filter", "gaussian_blur", "matrix_multiplication", "prefix_sum"]
