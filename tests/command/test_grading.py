@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 
+ROOT = Path(__file__).resolve().parents[2]
 SCALES = ("tiny", "small", "medium", "large", "huge")
 TOOLS = ROOT / "tools"
 

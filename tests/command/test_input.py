@@ -5,7 +5,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture

@@ -38,8 +38,10 @@ def test_failed_compilation_needs_no_result(build):
 
 
 def test_wrong_signature_is_of_the_contract_stage(build):
-    build.compiled(build.case(), "failed", stage="contract", stderr="error: CUDABENCH_CONTRACT")
+    text = 'x.h(52): error: static assertion failed with "CUDABENCH_CONTRACT: solve has a type that is not accepted"\n'
+    build.compiled(build.case(), "failed", stage="contract", stderr=text)
     assert only(build).stage == "contract"
+    assert only(build).headline == "solve has a type that is not accepted"
 
 
 def test_compile_timeout_without_output_says_so(build):

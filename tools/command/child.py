@@ -1,4 +1,4 @@
-"""Programs that the command starts: shown before, ended with everything they started when the command is interrupted."""
+"""Programs that the command starts: shown before, ended with all that they started when the command is interrupted."""
 
 import contextlib
 import ctypes

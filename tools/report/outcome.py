@@ -1,6 +1,7 @@
 """What became of one case: its verdict from manifest, compile record, result file and the source on disk."""
 
 import hashlib
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -68,8 +69,9 @@ def grade(case: Case) -> Outcome:
     if record is not None and record["status"] != "ok":
         return _compile_failure(case, record, source)
     if result is None:
-        why = "the case was not run" if record else "the candidate was not built"
-        return Outcome(case, Verdict.NOT_RUN, "not_run" if record else "not_built", f"no result: {why}")
+        if record is None:
+            return Outcome(case, Verdict.NOT_RUN, "not_built", "no compile record: build the candidate")
+        return Outcome(case, Verdict.NOT_RUN, "not_run", "no result: run the case")
     if result["stage"] in NOT_RUN_STAGES:
         return Outcome(case, Verdict.NOT_RUN, result["stage"], result["message"])
     if reason := _stale(case, record, result, source):
@@ -105,12 +107,14 @@ def _compile_failure(case: Case, record: dict[str, Any], source: str | None) -> 
     if source not in (None, record["source_sha256"]):
         return Outcome(case, Verdict.STALE, message="the source changed after it was compiled; build and run again")
     stage = "contract" if record.get("stage") == "contract" else "compile"
-    message = _first_diagnostic(record.get("stderr", "")) or f"compilation ended with {record['status']}"
+    message = _diagnosis(record.get("stderr", "")) or f"compilation ended with {record['status']}"
     return Outcome(case, Verdict.FAIL, stage, message)
 
 
-def _first_diagnostic(text: str) -> str:
-    """The line of a compiler's output that a reader of a table wants to see."""
+def _diagnosis(text: str) -> str:
+    """What a reader of a table wants to see of a compiler's output: the contract's own words, else the first error."""
+    if contract := re.search(r'CUDABENCH_CONTRACT: ([^"\n]+)', text):
+        return contract[1].strip()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return next((line for line in lines if "error" in line or "undefined reference" in line), lines[0] if lines else "")
 
