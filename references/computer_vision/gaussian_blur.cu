@@ -1,4 +1,5 @@
-// Correlation of an image with a matrix of weights, zero outside the image; one thread a pixel, sums in double precision.
+// Correlation of an image with a matrix of weights, zero outside the image; one thread a pixel, sums in double
+// precision.
 
 namespace {
 

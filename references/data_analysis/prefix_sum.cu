@@ -35,14 +35,12 @@ __device__ double scan_block(double value) {
     return sums[threadIdx.x];
 }
 
-template <typename Map>
-__device__ double load(const float* input, int N, Map map) {
+template <typename Map> __device__ double load(const float* input, int N, Map map) {
     const long long index = static_cast<long long>(blockIdx.x) * chunk + threadIdx.x;
     return index < N ? map(input[index]) : 0.0;
 }
 
-template <typename Map>
-__global__ void sum_chunks(const float* input, double* sums, int N, Map map) {
+template <typename Map> __global__ void sum_chunks(const float* input, double* sums, int N, Map map) {
     const double sum = scan_block(load(input, N, map));
     if (threadIdx.x == chunk - 1) {
         sums[blockIdx.x] = sum;
@@ -74,8 +72,7 @@ __global__ void scan_chunks(const float* input, const double* before, float* out
     }
 }
 
-template <typename Map, typename Finish>
-void scan(const float* input, float* output, int N, Map map, Finish finish) {
+template <typename Map, typename Finish> void scan(const float* input, float* output, int N, Map map, Finish finish) {
     const int chunks = static_cast<int>((static_cast<long long>(N) + chunk - 1) / chunk);
     double* sums = nullptr;
     cudaMalloc(reinterpret_cast<void**>(&sums), chunks * sizeof(double));

@@ -4,8 +4,7 @@ namespace {
 
 constexpr int threads = 256;
 
-template <typename Operation>
-__device__ double reduce(double value, Operation operation) {
+template <typename Operation> __device__ double reduce(double value, Operation operation) {
     __shared__ double partial[threads];
     __syncthreads(); // the array's last readers are done
     partial[threadIdx.x] = value;
@@ -59,8 +58,8 @@ extern "C" void solve(const float* input, float* output, int rows, int cols) {
     softmax<<<rows, threads>>>(input, output, cols);
 }
 
-// y (1 + (4 + 2.4 d) / growth) with d the distance from the maximum and growth that of the bound for sums: the sum may be
-// off by growth units, each exponential by 2 + 1.2 d units in the last place (which is what CUDA states of __expf).
+// y (1 + (4 + 2.4 d) / growth) with d the distance from the maximum and growth that of the bound for sums: the sum may
+// be off by growth units, each exponential by 2 + 1.2 d units in the last place (which is what CUDA states of __expf).
 extern "C" void magnitude(const float* input, float* output, int rows, int cols) {
     softmax<<<rows, threads>>>(input, output, cols);
     scale<<<rows, threads>>>(input, output, cols);
