@@ -53,8 +53,10 @@ Expected<Elf, Failure> read_elf(Bytes file) {
     if (!table || header->e_shentsize != sizeof(Elf64_Shdr))
         return broken("section headers outside the file");
 
-    std::vector<Elf64_Shdr> raw(header->e_shnum);
-    std::memcpy(raw.data(), table->data(), table->size());
+    std::vector<Elf64_Shdr> raw;
+    for (std::uint64_t offset = 0; const auto section = structure_at<Elf64_Shdr>(*table, offset);
+         offset += sizeof(Elf64_Shdr))
+        raw.push_back(*section);
     Elf elf{.machine = header->e_machine, .flags = header->e_flags, .sections = {}, .symbols = {}};
     for (const Elf64_Shdr& section : raw) {
         const bool stored = section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL;
