@@ -95,6 +95,12 @@ CASES = [
     ("a = 0, b = 1", "a = 0, b = -1", r"input\[0\]\.values\.b: is -1; the standard deviation"),
     ("drift = true", "needle_probability = 2", r"input\[0\]\.values\.needle_probability: is 2; must lie in 0 to 1"),
     ("factor = 4,", "factor = 0,", r"output\[0\]\.check\.factor: is 0; must be above 0"),
+    ("factor = 4,", "factor = nan,", r"output\[0\]\.check\.factor: is nan; must be a finite number"),
+    ("a = 0, b = 1", "a = 0, b = inf", r"input\[0\]\.values\.b: is inf; must be a finite number"),
+    ("a = 0, b = 9", "a = 0, b = 9223372036854775808", r"input\[1\]\.values\.b: is \d+; must fit in 64 bits"),
+    ("value = 0.1,", "value = 1e39,", r"params\.alpha\.value: is 1e\+39; float holds at most 3\.4"),
+    ('aliases = ["scale"]', 'aliases = ["a.b"]', r"aliases\[0\]: is 'a\.b'; allowed: a letter"),
+    ('aliases = ["scale"]', 'aliases = "scale"', "aliases: is 'scale'; must be a list of texts"),
     # sizes
     ("rows = [1, 2, 3, 4, 5]", "rows = [1, 2, 3, 4]", r"dims\.rows: has 4 values; must have five, one a scale: tiny,"),
     ("rows = [1, 2, 3, 4, 5]", "rows = [0, 2, 3, 4, 5]", r"dims\.rows: has the value 0; sizes are at least 1"),
@@ -116,6 +122,11 @@ CASES = [
     ),
     ("rows = 2\ncols = 1", "rows = 1\ncols = 3", r"edge\[1\]: is the same as edge\[0\]"),
     ("rows = 2\ncols = 1", "rows = 2", r"edge\[1\]\.cols: is missing; must be a whole number"),
+    (
+        "rows = 2\ncols = 1",
+        "rows = 2\ncols = 3000000000",
+        r"prototype\[0\]\.arguments\[4\]: int cannot hold cols = 3000000000",
+    ),
     ("rows = 2\ncols = 1", "rows = 2\ncols = 0", r"edge\[1\]: has the size 0"),
     ("[[edge]]\nrows = 2\ncols = 1\n", "", "edge: has 2 entries; at least 3"),
     # names
@@ -123,6 +134,12 @@ CASES = [
     ('name = "shift"', 'name = "sqrt"', "the name 'sqrt' is that of a function"),
     ('name = "shift"', 'name = "a-b"', "the name 'a-b' cannot be used; allowed: a letter"),
     # prototypes
+    (
+        '"const int* shift", "float* output", "int rows", "long long cols"',
+        '"float* output", "int rows"',
+        r"prototype\[1\]\.arguments: has 'shift' 0 times; every prototype has each array once",
+    ),
+    ('"long long cols"]', '"int rows"]', r"prototype\[1\]\.arguments: has 'rows' 2 times"),
     ('"long long cols"]', '"int cols", "float alpha"]', r"prototype\[1\]: has the same C\+\+ type as prototype\[0\]"),
     ('"long long cols"]', '"int64 cols"]', r"prototype\[1\]\.arguments\[4\]: 'int64 cols' is not an argument"),
     (

@@ -13,8 +13,9 @@ DTYPES: dict[str, tuple[str, int]] = {  # C type of an element, and its bytes
     "int64": ("long long", 8),
     "uint8": ("unsigned char", 1),
 }
-DIM_TYPES = {"int": 2**31 - 1, "unsigned int": 2**32 - 1, "long long": 2**63 - 1}  # and their greatest value
-PARAM_TYPES = ("float", "double", "int")
+# Scalars, with the greatest value of each type.
+DIM_TYPES = {"int": 2**31 - 1, "unsigned int": 2**32 - 1, "long long": 2**63 - 1}
+PARAM_TYPES = {"float": 3.4028234663852886e38, "double": 1.7976931348623157e308, "int": 2**31 - 1}
 
 _DECLARATION = re.compile(
     r"(?P<const>const\s+)?(?P<type>[a-z]+(?:\s+[a-z]+)*)\s*(?P<star>\*?)\s*\b(?P<name>[A-Za-z_]\w*)"

@@ -9,24 +9,28 @@ from .ctype import DIM_TYPES, DTYPES, Argument, parse_argument
 from .definition import Input, Output, Param, Prototype
 from .table import Table
 
-Dims = Mapping[str, list[int]]  # the values at the five scales
+Dims = Mapping[str, int]  # the greatest value of each size
 
 
 def read_prototypes(
     table: Table, dims: Dims, params: tuple[Param, ...], inputs: tuple[Input, ...], outputs: tuple[Output, ...]
 ) -> tuple[Prototype, ...]:
-    """All [[prototype]]; the first is the main one and has every array and size, in declared order."""
+    """All [[prototype]]; each has every array, the first, the main one, also every size in declared order."""
     types = {array.name: DTYPES[array.dtype][0] + "*" for array in (*inputs, *outputs)}
     types |= {param.name: param.type for param in params}
     written = {output.name for output in outputs}
     prototypes = [_read_prototype(row, dims, types, written) for row in table.tables("prototype")]
 
-    main = [argument.name for argument in prototypes[0].arguments]
-    for name in (*(array.name for array in (*inputs, *outputs)), *dims):
-        if main.count(name) != 1:
-            wrong = f"has {name!r} {main.count(name)} times"
-            table.fail("prototype[0].arguments", wrong, "the main prototype has each array and size once")
-    order = [name for name in main if name in dims]
+    arrays = [array.name for array in (*inputs, *outputs)]
+    for index, prototype in enumerate(prototypes):
+        names = [argument.name for argument in prototype.arguments]
+        for name in (*types, *dims):
+            needed = name in arrays or (index == 0 and name in dims)
+            if names.count(name) != 1 and (needed or name in names):
+                wrong = f"has {name!r} {names.count(name)} times"
+                allowed = "every prototype has each array once, the main one each size too"
+                table.fail(f"prototype[{index}].arguments", wrong, allowed)
+    order = [argument.name for argument in prototypes[0].arguments if argument.name in dims]
     if order != list(dims):
         table.fail("dims", f"are declared as {', '.join(dims)}", f"the main prototype has the order {', '.join(order)}")
     for (i, first), (j, second) in combinations(enumerate(prototypes), 2):
@@ -48,7 +52,7 @@ def _read_prototype(row: Table, dims: Dims, types: Mapping[str, str], written: s
         if argument is None:
             row.fail(key, f"{text!r} is not an argument", "must be like 'const float* input' or 'int N'")
         if argument.name in dims:
-            _check_dim(row, key, argument, max(dims[argument.name]))
+            _check_dim(row, key, argument, dims[argument.name])
         elif argument.name not in types:
             known = ", ".join((*types, *dims))
             row.fail(key, f"{argument.name!r} is no input, output, dim or param", f"known: {known}")

@@ -34,7 +34,9 @@ def read_task(path: Path) -> Task:
     inputs = tuple(read_input(row) for row in table.tables("input"))
     outputs = tuple(read_output(row) for row in table.tables("output"))
     _check_names(table, dims, params, (*inputs, *outputs))
-    prototypes = read_prototypes(table, dims, params, inputs, outputs)
+    edges = _read_edges(table, list(dims))
+    greatest = {dim: max(*dims[dim], *(edge[2][i] for edge in edges)) for i, dim in enumerate(dims)}
+    prototypes = read_prototypes(table, greatest, params, inputs, outputs)
     work = _read_work(table.table("work"))
     constants = {param.name: param.written for param in params}
 
@@ -48,7 +50,7 @@ def read_task(path: Path) -> Task:
         domain=domain,
         path=path,
         title=table.text("title"),
-        aliases=tuple(table.texts("aliases", [])),
+        aliases=_read_aliases(table),
         source=table.choice("source", SOURCES),
         tensor_admitted=table.flag("tensor", False),
         dims=tuple(dims),
@@ -57,7 +59,7 @@ def read_task(path: Path) -> Task:
         inputs=inputs,
         outputs=outputs,
         scales=tuple(shape(scale, f"dims at scale {scale}", column) for scale, column in columns),
-        edges=tuple(shape(*edge) for edge in _read_edges(table, list(dims))),
+        edges=tuple(shape(*edge) for edge in edges),
         prompt=_read_prompt(table.table("prompt")),
         hash=_hash(path),
     )
@@ -70,6 +72,14 @@ def _check_file_name(path: Path) -> None:
     for part in (path.stem, path.parent.name):
         if not _FILE_NAME.fullmatch(part):
             raise TaskError(path, "", f"the name {part!r} cannot be used", "allowed: small letters, digits and _")
+
+
+def _read_aliases(table: Table) -> tuple[str, ...]:
+    aliases = table.texts("aliases", [])
+    for index, alias in enumerate(aliases):
+        if not _NAME.fullmatch(alias):
+            table.fail(f"aliases[{index}]", f"is {alias!r}", "allowed: a letter, then letters, digits and _")
+    return tuple(aliases)
 
 
 def _read_dims(table: Table) -> dict[str, list[int]]:
@@ -93,6 +103,8 @@ def _read_params(table: Table) -> tuple[Param, ...]:
         kind = row.choice("type", PARAM_TYPES)
         value = row.whole("value") if kind == "int" else row.number("value")
         row.finish()
+        if abs(value) > PARAM_TYPES[kind]:
+            row.fail("value", f"is {value}", f"{kind} holds at most {PARAM_TYPES[kind]}")
         params.append(Param(name, value, kind))
     return tuple(params)
 

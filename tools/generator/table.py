@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import sys
 import tomllib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
 from .errors import TaskError
+from .expression import INT64_MAX, INT64_MIN
 
 
 class Table:
@@ -42,10 +44,16 @@ class Table:
         return self._get(key, bool, "true or false", default)
 
     def number(self, key: str, default: float | None = None) -> float:
-        return self._get(key, (int, float), "a number", default)
+        value = self._get(key, (int, float), "a number", default)
+        if not -sys.float_info.max <= value <= sys.float_info.max:
+            self.fail(key, f"is {value}", "must be a finite number of double precision")
+        return value
 
-    def whole(self, key: str, default: int | None = None) -> int:
-        return self._get(key, int, "a whole number", default)
+    def whole(self, key: str) -> int:
+        value = self._get(key, int, "a whole number", None)
+        if not INT64_MIN <= value <= INT64_MAX:
+            self.fail(key, f"is {value}", "must fit in 64 bits")
+        return value
 
     def expression(self, key: str, default: str | None = None) -> str | float:
         return self._get(key, (str, int, float), 'an expression, e.g. "4 * N"', default)
