@@ -8,6 +8,7 @@
 #include "measure/empty_recipe.h"
 #include "measure/time_recipe.h"
 #include "roofline/scores.h"
+#include "verify/poison_word.h"
 
 #include <fmt/format.h>
 
@@ -213,7 +214,7 @@ std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const v
     for (std::size_t i = 0; i < task_.outputs.size(); ++i) {
         const Output& output = task_.outputs[i];
         const verify::Bound bound = verify::make_bound(output.check, output.dtype, trial.shape->output_terms.at(i),
-                                                       trial.integers, verify::poison_word(output.dtype, trial.seed));
+                                                       trial.integers, verify::poison_word(trial.seed));
         const verify::Comparison comparison =
             verifier.compare(bound, {.got = sealed.outputs[i].open().address,
                                      .expected = expected[i].open().address,

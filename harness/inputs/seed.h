@@ -13,7 +13,6 @@ enum class Purpose : std::uint32_t {
     integers,   ///< inputs of the scale's shape, second seed
     edge,       ///< inputs of the edge shape `index`
     repetition, ///< inputs of the timed repetition `index`
-    poison,     ///< poison of outputs, slack and workspace
     choice,     ///< which repetition is verified
 };
 

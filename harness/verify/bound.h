@@ -20,7 +20,7 @@ struct Bound {
     double magnitude_unit = 0;     ///< of A: u x growth, what the root mean square is measured in
     double smallest = 0;           ///< smallest normal number, since subnormal results may be flushed
     double rms_limit = 0;          ///< 0: the root mean square is not bounded
-    std::uint32_t poison_word = 0; ///< what the output was filled with (verify/poison.h)
+    std::uint32_t poison_word = 0; ///< what the output was filled with (verify/poison_word.h)
 };
 
 /// The bound of an output with `terms` = K of its shape. `integer_seed` says that the inputs were the small whole

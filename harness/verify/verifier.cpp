@@ -1,6 +1,6 @@
 #include "verify/verifier.h"
 
-#include "embedded/verify_kernels.h"
+#include "embedded/compare_kernel.h"
 #include "inputs/with_type.h"
 
 #include <algorithm>
@@ -10,11 +10,9 @@
 namespace cudabench::verify {
 
 Verifier::Verifier(const driver::Driver& driver, CUstream stream)
-    : driver_(driver), stream_(stream), library_(driver::load_library(driver, embedded::verify_kernels())),
+    : driver_(driver), stream_(stream), library_(driver::load_library(driver, embedded::compare_kernel())),
       answer_(driver::allocate(driver, sizeof(Tally))),
-      compare_(driver::find_kernel(driver, library_, "cudabench_compare")),
-      fill_poison_(driver::find_kernel(driver, library_, "cudabench_fill_poison")),
-      first_changed_(driver::find_kernel(driver, library_, "cudabench_first_changed")) {}
+      compare_(driver::find_kernel(driver, library_, "cudabench_compare")) {}
 
 Comparison Verifier::compare(const Bound& bound, const DeviceOutputs& outputs) const {
     Comparison comparison;
@@ -38,27 +36,6 @@ Comparison Verifier::compare(const Bound& bound, const DeviceOutputs& outputs) c
     return comparison;
 }
 
-void Verifier::fill_poison(CUdeviceptr address, std::uint64_t bytes, std::uint32_t word) const {
-    if (bytes != 0) {
-        const std::array<void*, 3> arguments{&address, &bytes, &word};
-        launch(fill_poison_, bytes / 4 + 1, arguments);
-    }
-}
-
-std::optional<std::uint64_t> Verifier::first_changed(CUdeviceptr address, std::uint64_t bytes,
-                                                     std::uint32_t word) const {
-    if (bytes == 0) {
-        return std::nullopt;
-    }
-    std::uint64_t first = Tally::none;
-    write(std::as_bytes(std::span(&first, 1)));
-    CUdeviceptr answer = answer_.get();
-    const std::array<void*, 4> arguments{&address, &bytes, &word, &answer};
-    launch(first_changed_, bytes, arguments);
-    read(answer, std::as_writable_bytes(std::span(&first, 1)));
-    return first == Tally::none ? std::nullopt : std::optional(first);
-}
-
 /// Of the elements from `from` on.
 Tally Verifier::gather(const Bound& bound, const DeviceOutputs& outputs, std::uint64_t from) const {
     Tally tally;
@@ -68,7 +45,10 @@ Tally Verifier::gather(const Bound& bound, const DeviceOutputs& outputs, std::ui
     CUdeviceptr answer = answer_.get();
     const std::array<void*, 7> arguments{
         &bound_argument, &argument.got, &argument.expected, &argument.magnitude, &argument.elements, &from, &answer};
-    launch(compare_, outputs.elements, arguments);
+    constexpr unsigned threads = 256;
+    constexpr std::uint64_t most_blocks = 4096;
+    const auto blocks = static_cast<unsigned>(std::min((outputs.elements + threads - 1) / threads, most_blocks));
+    driver::launch(driver_, compare_, blocks, threads, stream_, arguments);
     read(answer, std::as_writable_bytes(std::span(&tally, 1)));
     return tally;
 }
@@ -87,13 +67,6 @@ Difference Verifier::difference(const Bound& bound, const DeviceOutputs& outputs
         element.magnitude = fetch(2, outputs.magnitude);
     }
     return difference_on_host(bound, element, index);
-}
-
-void Verifier::launch(CUkernel kernel, std::uint64_t elements, std::span<void* const> arguments) const {
-    constexpr unsigned threads = 256;
-    constexpr std::uint64_t most_blocks = 4096;
-    const auto blocks = static_cast<unsigned>(std::min((elements + threads - 1) / threads, most_blocks));
-    driver::launch(driver_, kernel, blocks, threads, stream_, arguments);
 }
 
 void Verifier::read(CUdeviceptr address, std::span<std::byte> destination) const {

@@ -43,7 +43,7 @@ TEST_F(Seed, DerivedSeedsDiffer) {
             }
         }
     }
-    EXPECT_EQ(seeds.size(), 2U * 6 * 3);
+    EXPECT_EQ(seeds.size(), 2U * 5 * 3);
     EXPECT_EQ(derive_seed(7, Purpose::edge, 3), derive_seed(7, Purpose::edge, 3));
 }
 

@@ -63,8 +63,7 @@ class Input:
         if self.kind == INTEGER:
             word = [(int(high) << 32) | int(low) for low, high in zip(block[0], block[1], strict=True)]
             count = int(self.b) - int(self.a) + 1
-            values = np.array([int(self.a) + (w * count >> 64) for w in word], np.int64).astype(self.dtype)
-            return values
+            return np.array([int(self.a) + (w * count >> 64) for w in word], np.int64).astype(self.dtype)
         t = indexes.astype(np.float64) * (1 / self.elements)
         drift = self.blocks(np.zeros(1, np.uint64), 2)[:, 0].astype(np.float64) * 2.0**-32
         first, last = 0.5 + 1.5 * drift[0], 0.5 + 1.5 * drift[1]

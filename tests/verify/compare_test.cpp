@@ -17,7 +17,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr Check one_ulp{.factor = 0, .ulps = 2}; // 2 u |y|
 constexpr Check exactly{.exact = true};
 
-const std::uint32_t poison = poison_word(Dtype::float32, 1);
+const std::uint32_t poison = poison_word(1);
 
 template <typename T>
 Comparison compare(const Bound& bound, const std::vector<T>& got, const std::vector<T>& expected,
@@ -149,7 +149,7 @@ TEST(Compare, PoisonIsNoAnswerEvenWhereNanIsExpected) {
 
 TEST(Compare, SeesPoisonInEveryDtype) {
     const auto unwritten = []<typename T>(T zero, Dtype dtype) {
-        const std::uint32_t word = poison_word(dtype, 77);
+        const std::uint32_t word = poison_word(77);
         std::vector<T> got(1000);
         fill_poison(std::as_writable_bytes(std::span(got)), word);
         return compare(make_bound(exactly, dtype, 1, false, word), got, std::vector<T>(1000, zero)).unwritten;
@@ -163,7 +163,7 @@ TEST(Compare, SeesPoisonInEveryDtype) {
 }
 
 TEST(Compare, WholeNumberThatHappensToBeThePoisonIsRightWhereExpected) {
-    const std::uint32_t word = poison_word(Dtype::uint32, 3);
+    const std::uint32_t word = poison_word(3);
     EXPECT_TRUE(compare<std::uint32_t>(make_bound(exactly, Dtype::uint32, 1, false, word), {word}, {word}).passed());
 }
 

@@ -138,7 +138,7 @@ Product whole(std::size_t terms) {
 }
 
 Comparison judge(const Product& product, const Floats& got, bool integer_seed = false) {
-    const std::uint32_t poison = poison_word(Dtype::float32, 1);
+    const std::uint32_t poison = poison_word(1);
     const Bound bound = make_bound(check, Dtype::float32, static_cast<double>(product.terms), integer_seed, poison);
     const Floats truth = product.truth();
     const Floats magnitude = product.magnitude();
@@ -179,7 +179,7 @@ TEST_P(NullModels, OutputsWrittenInPartAreRejected) {
     for (const std::size_t written : {std::size_t{0}, truth.size() / 2, truth.size() - columns, truth.size() - 1}) {
         Floats got = truth;
         const auto rest = std::span(got).subspan(written);
-        fill_poison(std::as_writable_bytes(rest), poison_word(Dtype::float32, 1));
+        fill_poison(std::as_writable_bytes(rest), poison_word(1));
         const Comparison comparison = judge(product, got);
         EXPECT_EQ(comparison.mismatches, truth.size() - written);
         EXPECT_EQ(comparison.unwritten, truth.size() - written);

@@ -1,5 +1,5 @@
 #include "device_test.h"
-#include "inputs/with_type.h"
+#include "verify/poison.h"
 #include "verify/verifier.h"
 
 #include <cmath>
@@ -54,7 +54,7 @@ protected:
         std::mt19937_64 random(elements);
         std::normal_distribution<double> normal(0, 40);
         std::uniform_int_distribution<int> die(0, 99);
-        const std::uint32_t word = poison_word(dtype, 4);
+        const std::uint32_t word = poison_word(4);
         const double error = dtype == Dtype::float64 ? 0x1p-52 : 0x1p-23;
         std::vector<T> poisoned(elements);
         fill_poison(std::as_writable_bytes(std::span(poisoned)), word);
@@ -112,30 +112,6 @@ TEST_F(VerifierOnDevice, SeesTheLastElementOfALargeOutput) {
     std::vector<float> got = expected;
     got.back() = 2;
     expect_as_on_host(make_bound({.ulps = 1}, Dtype::float32, 1, false, 0), got, expected, {});
-}
-
-TEST_F(VerifierOnDevice, FillsAndChecksPoisonAtAnyAddress) {
-    const std::uint32_t word = poison_word(Dtype::float32, 8);
-    constexpr std::size_t total = 20'000;
-    for (const std::size_t begin : {0U, 1U, 2U, 3U, 5U}) {
-        for (const std::size_t count : {0U, 1U, 2U, 3U, 4U, 7U, 4096U, 19'000U}) {
-            SCOPED_TRACE(std::to_string(begin) + " + " + std::to_string(count));
-            std::vector<std::byte> expected(total, std::byte{0x11});
-            const auto memory = upload(expected);
-            verifier_.fill_poison(memory.get() + begin, count, word);
-            // An array aligned as the device's: the pattern follows the address.
-            ASSERT_EQ(reinterpret_cast<std::uintptr_t>(expected.data()) % 4, memory.get() % 4);
-            fill_poison(std::span(expected).subspan(begin, count), word);
-            EXPECT_EQ(download(memory.get(), total), expected);
-            EXPECT_EQ(verifier_.first_changed(memory.get() + begin, count, word), std::nullopt);
-            if (count > 3) {
-                for (const std::size_t offset : {count - 1, count / 2, std::size_t{1}}) {
-                    driver_.cuMemsetD8Async(memory.get() + begin + offset, 0x11, 1, stream_.get());
-                    EXPECT_EQ(verifier_.first_changed(memory.get() + begin, count, word), offset);
-                }
-            }
-        }
-    }
 }
 
 } // namespace

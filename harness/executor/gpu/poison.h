@@ -9,7 +9,7 @@
 namespace cudabench::gpu {
 
 enum class PoisonPattern : std::uint32_t {
-    not_a_number, ///< words 0x7fff and 16 seeded bits: NaN as float and as double, huge as an integer
+    not_a_number, ///< verify/poison_word.h, by which the comparison knows what was never written
     noise,        ///< seeded bits
 };
 

@@ -1,3 +1,5 @@
+#include "verify/poison_word.h"
+
 #include <cstdint>
 
 namespace {
@@ -12,7 +14,7 @@ __device__ std::uint64_t mix(std::uint64_t z) {
 /// The word at `index` (position / 4); `pattern` as PoisonPattern.
 __device__ std::uint32_t word(std::uint64_t index, std::uint32_t pattern, std::uint64_t seed) {
     const auto bits = static_cast<std::uint32_t>(mix(seed + (index + 1) * 0x9e3779b97f4a7c15u) >> 32);
-    return pattern == 0 ? 0x7fff0000u | (bits & 0xffffu) : bits;
+    return pattern == 0 ? cudabench::verify::poison_word(seed) : bits;
 }
 
 __device__ std::uint8_t byte_of(std::uint64_t position, std::uint32_t pattern, std::uint64_t seed) {

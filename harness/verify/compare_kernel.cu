@@ -97,35 +97,3 @@ extern "C" __global__ void cudabench_compare(const __grid_constant__ Bound bound
     case Dtype::uint8: return compare<std::uint8_t>(bound, got, expected, magnitude, elements, from, *tally);
     }
 }
-
-/// Lowers `*first` to the offset of the first byte that does not hold the poison.
-extern "C" __global__ void cudabench_first_changed(const unsigned char* bytes, std::uint64_t count, std::uint32_t word,
-                                                   std::uint64_t* first) {
-    for (std::uint64_t i = first_of_thread(); i < count; i += all_threads()) {
-        const auto byte = static_cast<unsigned char>(word >> (8 * (reinterpret_cast<std::uintptr_t>(bytes + i) % 4)));
-        if (bytes[i] != byte) {
-            lower(*first, i);
-            return;
-        }
-    }
-}
-
-/// Fills bytes from any address on, by whole words where there are any.
-extern "C" __global__ void cudabench_fill_poison(unsigned char* bytes, std::uint64_t count, std::uint32_t word) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(bytes);
-    const std::uintptr_t end = begin + count;
-    const std::uintptr_t first_word = begin / 4;
-    const std::uint64_t words = (end + 3) / 4 - first_word;
-    for (std::uint64_t i = first_of_thread(); i < words; i += all_threads()) {
-        const std::uintptr_t address = 4 * (first_word + i);
-        if (address >= begin && address + 4 <= end) {
-            *reinterpret_cast<std::uint32_t*>(address) = word;
-            continue;
-        }
-        for (unsigned k = 0; k < 4; ++k) {
-            if (address + k >= begin && address + k < end) {
-                *reinterpret_cast<unsigned char*>(address + k) = static_cast<unsigned char>(word >> (8 * k));
-            }
-        }
-    }
-}
