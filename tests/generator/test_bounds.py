@@ -6,38 +6,19 @@ of u growth(terms) magnitude, as harness/case/task.h defines the bound.
 
 from pathlib import Path
 
+import bound
 import numpy as np
 import pytest
+from bound import U, growth, half
 
 from generator.task import load_tasks
 
 TASKS = load_tasks(Path(__file__).parents[2] / "tasks")
-U = 2.0**-24
 float32 = np.float32
 
 
-def check(task):
-    return TASKS[task].outputs[0].check
-
-
-def growth(terms):
-    return np.sqrt(min(terms, 4096)) + np.log2(terms)
-
-
 def accepted(task, terms, result, truth, magnitude):
-    """Whether the bound and the bound of the root mean square hold."""
-    limits = check(task)
-    truth = truth.astype(float32).astype(float)
-    unit = U * growth(terms) * magnitude
-    error = np.abs(result.astype(float) - truth)
-    within = np.all(error <= limits.factor * unit + limits.ulps * U * np.abs(truth))
-    return bool(within and np.sqrt(np.mean((error / unit) ** 2)) <= limits.rms_factor)
-
-
-def half(values):
-    """Rounded to the 11 significant bits of fp16 and tf32."""
-    fraction, exponent = np.frexp(values.astype(float))
-    return np.ldexp(np.rint(fraction * 2**11) / 2**11, exponent).astype(float32)
+    return bound.accepted(TASKS[task].outputs[0].check, terms, result, truth, magnitude)
 
 
 def in_sequence(a, b):

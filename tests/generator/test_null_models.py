@@ -1,0 +1,111 @@
+"""Answers that are no computation, or leave something out, are refused by at least one of the two seeds."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bound import accepted, growth, half
+
+from generator.task import load_tasks
+
+TASKS = load_tasks(Path(__file__).parents[2] / "tasks")
+
+
+def oracle(task):
+    spec = importlib.util.spec_from_file_location(task.domain, task.oracle_path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, task.name)
+
+
+def draw(random, distribution, extents):
+    """Without drift, which only adds to the differences."""
+    if distribution.kind == "uniform":
+        return random.uniform(distribution.a, distribution.b, extents).astype(np.float32)
+    if distribution.kind == "normal":
+        return random.normal(distribution.a, distribution.b, extents).astype(np.float32)
+    return random.integers(distribution.a, distribution.b + 1, extents).astype(np.float32)
+
+
+def absolute(inputs):
+    return {name: np.abs(values) for name, values in inputs.items()}
+
+
+def matrix_norms(inputs):
+    A, B = (inputs[name].astype(float) for name in "AB")
+    return np.outer(np.linalg.norm(A, axis=1), np.linalg.norm(B, axis=0)) / np.sqrt(A.shape[1])
+
+
+def softmax_size(inputs):
+    scores = inputs["input"].astype(float)
+    distance = scores.max(axis=1, keepdims=True) - scores
+    return oracle(TASKS["softmax"])(inputs, {}, {})["output"] * (1 + (4 + 2.4 * distance) / growth(scores.shape[1]))
+
+
+MAGNITUDES = {
+    "matrix_multiplication": matrix_norms,
+    "softmax": softmax_size,
+    "gaussian_blur": lambda inputs: oracle(TASKS["gaussian_blur"])(absolute(inputs), {}, {})["output"],
+    "fir_filter": lambda inputs: oracle(TASKS["fir_filter"])(absolute(inputs), {}, {})["output"],
+    "prefix_sum": lambda inputs: np.sqrt(
+        np.arange(1, inputs["input"].size + 1) * np.cumsum(inputs["input"].astype(float) ** 2)
+    ),
+    "black_scholes": lambda inputs: inputs["stock_price"].astype(float) + inputs["strike_price"],
+}
+
+
+def ignored(task, inputs, dims, params, name):
+    replaced = {**inputs, name: np.ones_like(inputs[name])}
+    return oracle(task)(replaced, dims, params)
+
+
+def null_models(task, inputs, another, dims, params, truth):
+    """Name and answer, output by output."""
+    first = next(iter(inputs.values()))
+    yield "zeros", {name: np.zeros_like(values) for name, values in truth.items()}
+    yield "NaN", {name: np.full_like(values, np.nan) for name, values in truth.items()}
+    yield "mean", {name: np.full_like(values, values.mean()) for name, values in truth.items()}
+    yield "input copied", {name: np.resize(first, values.shape) for name, values in truth.items()}
+    yield "another seed", oracle(task)(another, dims, params)
+    yield "results in fp16", {name: half(values) for name, values in truth.items()}
+    yield "inputs in fp16", oracle(task)({name: half(values) for name, values in inputs.items()}, dims, params)
+    for part, keep in (("first half", 0.5), ("all but the last element", 1)):
+        shortened = {name: values.copy() for name, values in truth.items()}
+        for values in shortened.values():
+            values.reshape(-1)[min(int(values.size * keep), values.size - 1) :] = 0
+        yield part, shortened
+    if len(inputs) > 1:
+        for name in inputs:
+            yield f"{name} ignored", ignored(task, inputs, dims, params, name)
+
+
+@pytest.mark.parametrize("scale", [0, 1], ids=["tiny", "small"])
+@pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
+def test_null_models_are_refused(task, scale):
+    shape = task.scales[scale]
+    dims = dict(zip(task.dims, shape.dims, strict=True))
+    params = {param.name: param.value for param in task.params}
+    survived = {}
+    for seed, which in enumerate(("values", "integers")):
+        random = np.random.default_rng(seed)
+        inputs, another = (
+            {
+                array.name: draw(random, getattr(array, which), extents)
+                for array, extents in zip(task.inputs, shape.input_extents, strict=True)
+            }
+            for _ in range(2)
+        )
+        truth = oracle(task)(inputs, dims, params)
+        magnitude = MAGNITUDES[task.name](inputs)
+
+        def passes(answer, truth=truth, magnitude=magnitude, whole_numbers=which == "integers"):
+            return all(
+                accepted(o.check, terms, answer[o.name], truth[o.name], magnitude, whole_numbers)
+                for o, terms in zip(task.outputs, shape.output_terms, strict=True)
+            )
+
+        assert passes(truth)
+        for name, answer in null_models(task, inputs, another, dims, params, truth):
+            survived[name] = survived.get(name, True) and passes(answer)
+    assert [name for name, passed in survived.items() if passed] == []
