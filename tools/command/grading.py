@@ -55,7 +55,9 @@ def run_cases(tree: BuildTree, run: Run, jobs: int, options: Mapping[str, str]) 
         print(f"going on after an interruption: {len(graded)} of {len(run.outcomes)} cases are graded", file=sys.stderr)
         selection = _select(tree, {o.case.id for o in run.outcomes} - graded)
     if len(graded) < len(run.outcomes):
-        status = tree.ctest(["-j", str(jobs), "--progress", "--no-tests=error", *selection], extra=options)
+        status = tree.ctest(
+            ["-j", str(jobs), "--progress", "--no-label-summary", "--no-tests=error", *selection], extra=options
+        )
         if status not in (0, 8):  # 8: tests failed
             tree.fault(f"ctest ended with {status}, see above")
     unfinished.finish()
