@@ -10,7 +10,7 @@ include(CudaBenchCandidateTargets)
 
 set(CUDABENCH_COMPILE_FAILURE build_error CACHE STRING "A candidate that does not compile fails the build, or is only recorded")
 set_property(CACHE CUDABENCH_COMPILE_FAILURE PROPERTY STRINGS build_error record)
-set(CUDABENCH_COMPILE_DEADLINE 300 CACHE STRING "Seconds that the compilation of one candidate may take")
+set(CUDABENCH_COMPILE_DEADLINE 600 CACHE STRING "Seconds that the compilation of one candidate may take")
 
 function(cudabench_add_candidates name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "DIRECTORY;TASK" "FILES;TASKS;SCALES;INCLUDE_DIRECTORIES;COMPILE_OPTIONS")

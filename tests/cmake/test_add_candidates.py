@@ -151,15 +151,22 @@ def test_selection_and_files(ninja_project: Project) -> None:
         (["DIRECTORY", "{good}", "SCALE", "tiny"], "unknown argument"),
     ],
 )
-def test_wrong_input_ends_the_configuration_with_one_message(ninja_project, message, arguments, expected) -> None:
-    project = ninja_project
-    project.add("good/softmax.cu")
-    project.add("unknown/softmx.cu")
-    project.add("double/softmax.cu")
-    project.add("double/softmax.s0.cu")
-    (project.candidates / "empty").mkdir()
+def test_wrong_input_ends_the_configuration_with_one_message(wrong_project, message, arguments, expected) -> None:
+    project = wrong_project
     places = {name: project.candidates / name for name in ("good", "unknown", "double", "empty", "absent")}
     status, output = project.configure(*(word.format(**places) for word in arguments))
     assert status != 0
     assert expected in message(output)
     assert "Traceback" not in output
+
+
+@pytest.fixture(scope="module")
+def wrong_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """One for all wrong inputs: CMake looks for compilers only once in a build tree."""
+    project = Project(tmp_path_factory.mktemp("wrong"), "Ninja")
+    project.add("good/softmax.cu")
+    project.add("unknown/softmx.cu")
+    project.add("double/softmax.cu")
+    project.add("double/softmax.s0.cu")
+    (project.candidates / "empty").mkdir()
+    return project

@@ -10,6 +10,7 @@
 #include <exception>
 #include <fcntl.h>
 #include <fstream>
+#include <iterator>
 #include <poll.h>
 #include <string_view>
 #include <sys/prctl.h>
@@ -105,8 +106,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
 void end_descendants() {
     for (;;) {
         std::ifstream children("/proc/thread-self/children");
-        for (pid_t child = 0; children >> child;)
-            kill(child, SIGKILL);
+        std::for_each(std::istream_iterator<pid_t>(children), {}, [](pid_t child) { kill(child, SIGKILL); });
         if (wait(nullptr) < 0 && errno != EINTR)
             return;
     }
