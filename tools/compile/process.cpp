@@ -74,6 +74,7 @@ void apply(const Limits& limits) {
 
 std::vector<char*> pointers_to(const std::vector<std::string>& words) {
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (const std::string& word : words)
         pointers.push_back(const_cast<char*>(word.c_str())); // execvpe takes char* const* but changes nothing
     pointers.push_back(nullptr);
