@@ -11,7 +11,10 @@
 namespace cudabench::gpu {
 namespace {
 
+/// As its author wrote it; names of C linkage, which could be taken for mangled types, stay.
 std::string demangled(const std::string& name) {
+    if (!name.starts_with("_Z"))
+        return name;
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                            &std::free);
