@@ -78,10 +78,14 @@ Expected<Process, Failure> Process::start(const std::filesystem::path& program,
     if (const int error = plan.spawn(pid, name.c_str(), argv.data()); error != 0)
         return Failure{Stage::fault, "cannot start the recorder " + name + ": " + std::strerror(error)};
     // The child is not reaped yet, so the number is still its own.
-    Process process(pid, Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))));
-    if (!process.pidfd_)
-        return Failure{Stage::fault, std::string("cannot watch the recorder: ") + std::strerror(errno)};
-    return process;
+    Descriptor pidfd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+    if (!pidfd) {
+        const int error = errno;
+        kill(pid, SIGKILL);
+        waitpid(pid, nullptr, 0);
+        return Failure{Stage::fault, std::string("cannot watch the recorder: ") + std::strerror(error)};
+    }
+    return Process(pid, std::move(pidfd));
 }
 
 Process::Process(Process&& other) noexcept
@@ -95,9 +99,11 @@ Process::~Process() {
 Exit Process::end() {
     if (exit_)
         return *exit_;
-    kill(pid_, SIGKILL);
+    // By descriptor: where children are reaped unasked (SIGCHLD ignored), the number may be another's by now.
+    syscall(SYS_pidfd_send_signal, pidfd_.get(), SIGKILL, nullptr, 0);
     siginfo_t info{};
-    while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0 && errno == EINTR) {
+    info.si_code = CLD_EXITED;
+    while (waitid(P_PIDFD, static_cast<id_t>(pidfd_.get()), &info, WEXITED) != 0 && errno == EINTR) {
     }
     exit_ = Exit{info.si_code != CLD_EXITED, info.si_status};
     return *exit_;

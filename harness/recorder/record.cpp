@@ -23,6 +23,8 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t report_bytes = 64 << 10;
+constexpr std::size_t most_threads = 1024;
+constexpr auto look_every = 20ms; ///< at memory and threads
 
 Failure contract(std::string message) {
     return {Stage::contract, std::move(message)};
@@ -77,10 +79,10 @@ private:
 
     [[nodiscard]] Clock::duration host_time() const { return Clock::now() - start_ - conversation_.answering(); }
 
-    /// Sleeps until something happens, at most until the memory is to be looked at again, and deals with it.
+    /// Sleeps until something happens, at most until memory and threads are to be looked at again, and deals with it.
     void wait() {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(setup_.limits.host_time - host_time());
-        const auto patience = std::clamp<std::chrono::milliseconds>(left, 0ms, 20ms);
+        const auto patience = std::clamp<std::chrono::milliseconds>(left, 0ms, look_every);
         const short wanted = conversation_.unsent().empty() ? POLLIN : POLLOUT;
         std::array<pollfd, 4> watched = {pollfd{socket_open_ ? socket_ : -1, wanted, 0},
                                          pollfd{output_.open() ? output_.descriptor() : -1, POLLIN, 0},
@@ -134,17 +136,15 @@ private:
         // Also an ordinary end closes the socket first.
         if (!socket_open_ && Clock::now() > closed_ + 1s)
             return contract("host code closed the recorder's socket");
-        return exceeded_memory();
-    }
-
-    [[nodiscard]] std::optional<Failure> exceeded_memory() {
-        if (Clock::now() < look_at_memory_)
+        if (Clock::now() < look_again_)
             return std::nullopt;
-        look_at_memory_ = Clock::now() + 20ms;
-        if (process_.resident_bytes() <= setup_.limits.host_memory_bytes)
-            return std::nullopt;
-        return contract(
-            fmt::format("host code used more memory than its limit of {} MiB", setup_.limits.host_memory_bytes >> 20));
+        look_again_ = Clock::now() + look_every;
+        if (process_.threads() > most_threads)
+            return contract(fmt::format("host code started more than {} threads", most_threads));
+        if (process_.resident_bytes() > setup_.limits.host_memory_bytes)
+            return contract(fmt::format("host code used more memory than its limit of {} MiB",
+                                        setup_.limits.host_memory_bytes >> 20));
+        return std::nullopt;
     }
 
     /// What to make of a conversation that is over, or of a process that has ended.
@@ -163,10 +163,17 @@ private:
     /// The process ended before it loaded any code of the candidate.
     [[nodiscard]] Failure not_begun(const Report& report) {
         if (!report.refusal)
-            return {Stage::fault, "the recorder could not begin: " + describe(process_.end())};
+            return cannot_begin();
         return {Stage::not_run, fmt::format("cannot confine host code: {}; grading refuses to run candidate host code "
                                             "unconfined; --unsafe (CUDABENCH_UNSAFE=1) overrides",
                                             *report.refusal)};
+    }
+
+    [[nodiscard]] Failure cannot_begin() {
+        const Exit exit = process_.end();
+        output_.drain();
+        return {Stage::fault, fmt::format("the recorder could not begin ({} {}): {}",
+                                          exit.killed ? "signal" : "exit code", exit.code, output_.text())};
     }
 
     /// Threads that host code has started and not ended. One that is just ending, after it was joined, is still
@@ -207,7 +214,7 @@ private:
     Capture report_;
     std::array<std::byte, 1 << 18> bytes_{};
     Clock::time_point start_ = Clock::now();
-    Clock::time_point look_at_memory_ = start_;
+    Clock::time_point look_again_ = start_ + look_every;
     Clock::time_point closed_;
     bool socket_open_ = true;
     bool ended_ = false;

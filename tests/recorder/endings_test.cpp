@@ -1,6 +1,10 @@
 #include "recording_fixture.h"
 
+#include <csignal>
 #include <gmock/gmock.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <thread>
 
 namespace cudabench::recorder {
 namespace {
@@ -8,6 +12,7 @@ namespace {
 using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
+using namespace std::chrono_literals;
 
 class Ending : public RecordingTest {
 protected:
@@ -106,6 +111,33 @@ TEST_F(Ending, UncaughtExceptionSaysWhat) {
     EXPECT_EQ(ending("throws"), "host code threw an uncaught exception: no such tile");
     EXPECT_EQ(ending("throws_in_a_thread"), "host code threw an uncaught exception: from a thread");
     EXPECT_EQ(ending("throws_a_number"), "host code threw an uncaught exception of type int");
+}
+
+TEST_F(Ending, ThreadsWithoutEnd) {
+    EXPECT_EQ(ending("endless_threads"), "host code started more than 1024 threads");
+}
+
+TEST_F(Ending, TheRecorderEndsWithItsParent) {
+    // A parent of its own is killed at different moments; what it leaves behind becomes a child of this process.
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    for (const auto moment : {0ms, 1ms, 2ms, 4ms, 200ms}) {
+        const pid_t parent = fork();
+        if (parent == 0) {
+            call.function = "endless_loop";
+            (void)record(setup, candidate("endings"), call, answers);
+            _exit(0);
+        }
+        std::this_thread::sleep_for(moment);
+        kill(parent, SIGKILL);
+        waitpid(parent, nullptr, 0);
+        pid_t orphan = 0;
+        for (int tries = 0; tries < 1000 && orphan == 0; ++tries) {
+            std::this_thread::sleep_for(10ms);
+            orphan = waitpid(-1, nullptr, WNOHANG);
+        }
+        EXPECT_NE(orphan, 0) << "the recorder survived its parent, which ended after " << moment.count() << " ms";
+    }
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 TEST_F(Ending, ThreadsMustEndBeforeTheReturn) {

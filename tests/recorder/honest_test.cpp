@@ -10,7 +10,7 @@ using Honest = RecordingTest;
 TEST_F(Honest, RecordsWhatHostCodeAsksFor) {
     const Recording recording = run("honest", "fill_and_copy");
     ASSERT_FALSE(recording.failure) << recording.failure->message;
-    ASSERT_EQ(recording.recipe.operations.size(), 3U);
+    ASSERT_EQ(recording.recipe.operations.size(), 4U);
     EXPECT_EQ(std::get<recipe::Allocate>(recording.recipe.operations[0]).bytes, 1000U);
     const auto& fill = std::get<recipe::Fill>(recording.recipe.operations[1]);
     EXPECT_EQ(std::get<recipe::Address>(fill.destination), buffer);
@@ -19,6 +19,7 @@ TEST_F(Honest, RecordsWhatHostCodeAsksFor) {
     const auto& copy = std::get<recipe::CopyToDevice>(recording.recipe.operations[2]);
     EXPECT_EQ(copy.data.size(), 6U);
     EXPECT_EQ(copy.data[0], std::byte{'s'});
+    EXPECT_TRUE(std::holds_alternative<recipe::Synchronize>(recording.recipe.operations[3]));
     EXPECT_EQ(recording.output, "filled\n");
     EXPECT_TRUE(recording.notes.empty());
     EXPECT_FALSE(recording.recipe.host_dependent());
@@ -100,7 +101,7 @@ TEST_F(Honest, WorksWhereTheBuildTreeHasMoved) {
     call.function = "fill_and_copy";
     const Recording recording = record(setup, moved("honest.so"), call, answers);
     EXPECT_FALSE(recording.failure) << recording.failure->message;
-    EXPECT_EQ(recording.recipe.operations.size(), 3U);
+    EXPECT_EQ(recording.recipe.operations.size(), 4U);
     std::filesystem::remove_all(folder);
 }
 

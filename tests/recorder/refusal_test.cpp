@@ -13,6 +13,7 @@ namespace cudabench::recorder {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 /// As on a system without this system call. Also for every process that is started from now on.
 void withhold(long call) {
@@ -70,7 +71,7 @@ TEST_F(Refusal, WithoutSeccompNothingOfTheCandidateRuns) {
 TEST_F(Refusal, UnsafeRecordsAndSaysSo) {
     check_without(SYS_landlock_create_ruleset, true, [](const Recording& recording) {
         EXPECT_FALSE(recording.failure) << recording.failure->message;
-        EXPECT_EQ(recording.recipe.operations.size(), 3U);
+        EXPECT_EQ(recording.recipe.operations.size(), 4U);
         EXPECT_FALSE(recording.confined);
     });
 }
@@ -89,10 +90,12 @@ TEST_F(Refusal, AMissingRecorderIsTheGradersFault) {
 }
 
 TEST_F(Refusal, AProgramThatIsNoRecorderIsTheGradersFault) {
-    setup.recorder = "/bin/true";
+    setup.recorder = "/bin/echo";
     const Recording recording = record(setup, candidate("honest"), call, answers);
     ASSERT_TRUE(recording.failure);
     EXPECT_EQ(recording.failure->stage, Stage::fault);
+    EXPECT_THAT(recording.failure->message, StartsWith("the recorder could not begin (exit code 0): "));
+    EXPECT_THAT(recording.failure->message, HasSubstr("recorder_honest.so safe"));
 }
 
 TEST_F(Refusal, AMissingModuleIsTheGradersFault) {

@@ -62,11 +62,12 @@ void drop_capabilities() {
 } // namespace
 
 std::optional<std::string> confine(const std::filesystem::path& module) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_DUMPABLE, 0);
     limit_resources();
     leave_network();
     drop_capabilities();
+    // Both are reset by a change of credentials.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_DUMPABLE, 0);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return std::string("no_new_privs: ") + std::strerror(errno);
     const auto no_landlock = restrict_files(module);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <poll.h>
 #include <string>
 #include <string_view>
 #include <unistd.h>
@@ -50,6 +51,13 @@ void report_driver() {
             return report(note_word, "host code loaded libcuda.so.1");
 }
 
+/// A parent that was gone before confine() asked for a signal at its end sends none.
+void end_without_parent() {
+    pollfd socket{socket_descriptor, 0, 0};
+    if (poll(&socket, 1, 0) > 0 && (socket.revents & POLLHUP) != 0)
+        _exit(EXIT_FAILURE);
+}
+
 int run(const char* module, bool unsafe) {
     const auto hello = runtime::begin(socket_descriptor);
     if (const auto refusal = confine(module)) {
@@ -59,6 +67,7 @@ int run(const char* module, bool unsafe) {
     } else {
         report(confined_word);
     }
+    end_without_parent();
     report_last_words();
     call(load(module, hello.function.c_str()), hello);
     report_driver();

@@ -53,6 +53,11 @@ public:
         give(SECCOMP_RET_ERRNO | error);
     }
 
+    void answer_from(long first_call, std::uint32_t error) {
+        program_.push_back({BPF_JMP | BPF_JGE | BPF_K, 0, 1, static_cast<std::uint32_t>(first_call)});
+        give(SECCOMP_RET_ERRNO | error);
+    }
+
     /// Only with one of `values` as the argument.
     void allow_with(long call, std::size_t argument, const std::vector<std::uint32_t>& values) {
         skip_unless_equal(call, static_cast<std::uint8_t>(2 * values.size() + 2));
@@ -157,6 +162,12 @@ void allow_legacy([[maybe_unused]] Filter& filter) {
 #endif
 }
 
+/// To calls that are newer than this list the kernel seems older: a newer C library, which tries them, falls back.
+void deny_newer(Filter& filter) {
+    constexpr long first_unknown = 449;
+    filter.answer_from(first_unknown, ENOSYS);
+}
+
 } // namespace
 
 std::optional<std::string> filter_system_calls() {
@@ -168,6 +179,7 @@ std::optional<std::string> filter_system_calls() {
     allow_reading(filter);
     allow_questions_about_itself(filter);
     allow_legacy(filter);
+    deny_newer(filter);
     if (!filter.install())
         return std::string("seccomp: ") + std::strerror(errno);
     return std::nullopt;

@@ -127,6 +127,20 @@ void throws_in_a_thread(void* const*, const long long*, const double*) {
     std::thread([] { throw std::runtime_error("from a thread"); }).join();
 }
 
+void endless_threads(void* const*, const long long*, const double*) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 64 << 10);
+    for (pthread_t thread;;)
+        pthread_create(
+            &thread, &attributes,
+            [](void*) -> void* {
+                pause();
+                return nullptr;
+            },
+            nullptr);
+}
+
 void leaves_a_thread(void* const*, const long long*, const double*) {
     std::thread([] { sleep(1000); }).detach();
 }

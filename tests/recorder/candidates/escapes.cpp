@@ -144,8 +144,19 @@ void unshares(void* const*, const long long*, const double*) {
     syscall(SYS_unshare, 0);
 }
 void calls_what_does_not_exist(void* const*, const long long*, const double*) {
-    syscall(4095);
+    syscall(400);
 }
+void calls_what_is_newer_than_the_filter(void* const*, const long long*, const double*) {
+    const long result = syscall(4095);
+    std::printf("%ld %d\n", result, errno == ENOSYS);
+}
+#if defined(__x86_64__)
+void calls_as_a_32_bit_program(void* const*, const long long*, const double*) {
+    constexpr int fork_number = 2;
+    int result = fork_number;
+    asm volatile("int $0x80" : "+a"(result)::"memory");
+}
+#endif
 void opens_a_process(void* const*, const long long*, const double*) {
     syscall(SYS_pidfd_open, getppid(), 0);
 }
