@@ -155,7 +155,8 @@ bool confinement_available() {
 
 void confine(const Access& access) {
     const std::uint64_t handled = handled_rights();
-    const landlock_ruleset_attr attributes = {.handled_access_fs = handled};
+    landlock_ruleset_attr attributes{}; // newer headers have members that older ones lack
+    attributes.handled_access_fs = handled;
     const Descriptor ruleset(
         static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0)));
     if (ruleset.number() < 0)
