@@ -68,8 +68,8 @@ check_cuda() {
     local nvcc version
     nvcc=${CUDACXX:-$(command -v nvcc || echo "${CUDA_PATH:-/usr/local/cuda}/bin/nvcc")}
     [ -x "$nvcc" ] || die "nvcc not found: install the CUDA toolkit 13.0 or newer (package cuda-toolkit-13-0 of NVIDIA's repository), or set CUDACXX"
-    version=$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
-    at_least 13.0 "$version" || die "$nvcc is of CUDA $version: 13.0 or newer is needed"
+    version=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p') || version=
+    at_least 13.0 "${version:-0}" || die "$nvcc is of CUDA ${version:-unknown}: 13.0 or newer is needed"
 }
 
 set_up_python() {
