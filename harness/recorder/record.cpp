@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <poll.h>
+#include <string_view>
 #include <sys/socket.h>
 #include <thread>
 
@@ -131,8 +132,7 @@ private:
             return contract(fmt::format("host code ran longer than its limit of {} s",
                                         std::chrono::duration<double>(setup_.limits.host_time).count()));
         if (output_.overflowed())
-            return contract(
-                fmt::format("host code printed more than its limit of {} bytes", setup_.limits.output_bytes));
+            return printed_too_much();
         // Also an ordinary end closes the socket first.
         if (!socket_open_ && Clock::now() > closed_ + 1s)
             return contract("host code closed the recorder's socket");
@@ -141,9 +141,23 @@ private:
         look_again_ = Clock::now() + look_every;
         if (process_.threads() > most_threads)
             return contract(fmt::format("host code started more than {} threads", most_threads));
-        if (process_.resident_bytes() > setup_.limits.host_memory_bytes)
+        return exceeded_memory();
+    }
+
+    [[nodiscard]] Failure printed_too_much() const {
+        return contract(fmt::format("host code printed more than its limit of {} bytes", setup_.limits.output_bytes));
+    }
+
+    [[nodiscard]] std::optional<Failure> exceeded_memory() {
+        const std::uint64_t resident = process_.resident_bytes();
+        if (resident > setup_.limits.host_memory_bytes)
             return contract(fmt::format("host code used more memory than its limit of {} MiB",
                                         setup_.limits.host_memory_bytes >> 20));
+        // Without its main thread a process shows no memory, though others may go on; for a moment also when it ends.
+        constexpr int looks_at_an_ending_process = 10;
+        looks_without_memory_ = resident == 0 ? looks_without_memory_ + 1 : 0;
+        if (looks_without_memory_ > looks_at_an_ending_process)
+            return contract("host code ended its main thread before it returned");
         return std::nullopt;
     }
 
@@ -155,6 +169,9 @@ private:
             return not_begun(report);
         if (conversation_.failure())
             return conversation_.failure();
+        output_.drain();
+        if (output_.overflowed())
+            return printed_too_much();
         if (conversation_.done())
             return left_behind();
         return contract(report.failure.value_or(describe(process_.end())));
@@ -172,8 +189,11 @@ private:
     [[nodiscard]] Failure cannot_begin() {
         const Exit exit = process_.end();
         output_.drain();
+        std::string_view said = output_.text();
+        while (said.ends_with('\n'))
+            said.remove_suffix(1);
         return {Stage::fault, fmt::format("the recorder could not begin ({} {}): {}",
-                                          exit.killed ? "signal" : "exit code", exit.code, output_.text())};
+                                          exit.killed ? "signal" : "exit code", exit.code, said)};
     }
 
     /// Threads that host code has started and not ended. One that is just ending, after it was joined, is still
@@ -216,6 +236,7 @@ private:
     Clock::time_point start_ = Clock::now();
     Clock::time_point look_again_ = start_ + look_every;
     Clock::time_point closed_;
+    int looks_without_memory_ = 0;
     bool socket_open_ = true;
     bool ended_ = false;
 };

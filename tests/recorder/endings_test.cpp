@@ -65,6 +65,10 @@ TEST_F(Ending, LeavingTheThreadIsAnExit) {
     EXPECT_EQ(ending("leaves_its_thread"), "host code called exit(0) before it returned");
 }
 
+TEST_F(Ending, GoingOnWithoutTheMainThreadIsNoticed) {
+    EXPECT_EQ(ending("goes_on_without_its_main_thread"), "host code ended its main thread before it returned");
+}
+
 TEST_F(Ending, KilledByItself) {
     EXPECT_EQ(ending("kills_itself"), "host code crashed: SIGKILL");
 }

@@ -139,7 +139,7 @@ void on_forbidden_call(int, siginfo_t* info, void*) {
 void handle(std::initializer_list<int> signals, void (*handler)(int, siginfo_t*, void*)) {
     struct sigaction action {};
     action.sa_sigaction = handler;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
+    action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND);
     for (const int signal : signals)
         sigaction(signal, &action, nullptr);
 }

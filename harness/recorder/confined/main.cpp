@@ -3,6 +3,7 @@
 #include "recorder/report.h"
 #include "runtime/session.h"
 
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -39,7 +40,7 @@ Function load(const char* module, const char* function) {
 void call(Function function, const recipe::Call& call) {
     std::vector<void*> buffers;
     for (const recipe::Buffer& buffer : call.buffers)
-        buffers.push_back(reinterpret_cast<void*>(buffer.address));
+        buffers.push_back(std::bit_cast<void*>(buffer.address));
     const std::vector<long long> dims(call.dims.begin(), call.dims.end());
     function(buffers.data(), dims.data(), call.params.data());
 }

@@ -66,6 +66,11 @@ void leaves_its_thread(void* const*, const long long*, const double*) {
     pthread_exit(nullptr);
 }
 
+void goes_on_without_its_main_thread(void* const*, const long long*, const double*) {
+    std::thread([] { sleep(1000); }).detach();
+    pthread_exit(nullptr);
+}
+
 void kills_itself(void* const*, const long long*, const double*) {
     kill(getpid(), SIGKILL);
 }
