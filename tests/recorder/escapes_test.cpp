@@ -75,6 +75,8 @@ TEST_F(Escape, CallsOfA32BitProgramAreForbidden) {
 struct Forbidden {
     const char* function;
     const char* system_call;
+
+    friend std::ostream& operator<<(std::ostream& out, const Forbidden& self) { return out << self.function; }
 };
 
 class ForbiddenCall : public RecordingTest, public testing::WithParamInterface<Forbidden> {};
