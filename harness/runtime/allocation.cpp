@@ -28,7 +28,7 @@ cudaError_t allocate(Recording& r, void** pointer, std::size_t bytes) {
                                                        std::to_string(r.hello.workspace.bytes) + " (at most " +
                                                        std::to_string(r.hello.limits.allocations) + " allocations)");
     r.link.operation(recipe::Allocate{*address, bytes});
-    *pointer = reinterpret_cast<void*>(*address);
+    *pointer = reinterpret_cast<void*>(*address); // NOLINT(performance-no-int-to-ptr): never dereferenced
     return cudaSuccess;
 }
 

@@ -5,6 +5,7 @@
 #pragma GCC visibility push(default)
 #include <cuda_runtime_api.h>
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are nvcc's
 extern "C" {
 void** __cudaRegisterFatBinary(void* wrapper);
 void __cudaRegisterFatBinaryEnd(void** handle);
@@ -23,4 +24,5 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function);
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                cudaStream_t stream);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 #pragma GCC visibility pop

@@ -18,7 +18,7 @@ constexpr int greatest_priority = -5;
 template <typename Handle> Handle handle_of(std::uint32_t id) {
     constexpr std::uintptr_t first = 0x1000;
     constexpr std::uintptr_t apart = 16;
-    return reinterpret_cast<Handle>(first + apart * id);
+    return reinterpret_cast<Handle>(first + apart * id); // NOLINT(performance-no-int-to-ptr)
 }
 
 cudaError_t create_stream(cudaStream_t* stream, unsigned flags, int priority) {

@@ -24,6 +24,7 @@ cudaError_t cudaLaunchKernel_ptsz(const void* function, dim3 grid, dim3 block, v
     return cudaLaunchKernel(function, grid, block, arguments, shared_bytes, own(stream));
 }
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name is nvcc's
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                                     cudaStream_t stream) {
     return __cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, own(stream));
