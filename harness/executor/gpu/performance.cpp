@@ -1,5 +1,7 @@
 #include "executor/gpu/performance.h"
 
+#include "driver/lost.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -45,6 +47,16 @@ Performance::Performance(const Device& device, Program& program, Workspace& work
     performer_.begin();
 }
 
+Performance::~Performance() {
+    if (finished_ || driver::lost())
+        return;
+    try {
+        static_cast<void>(join()); // an endless kernel makes the process lost, which is all that matters here
+    } catch (const driver::DriverError&) {
+        // so does a fault; and what could not be joined was never started
+    }
+}
+
 void Performance::mark(CUevent start, CUevent end) {
     performer_.mark_start(start);
     end_mark_ = end;
@@ -84,13 +96,16 @@ Expected<std::vector<std::byte>, Failure> Performance::answer(const recipe::Copy
     return bytes;
 }
 
+Expected<Done, Failure> Performance::join() {
+    performer_.end();
+    if (end_mark_ != nullptr)
+        device_.driver().cuEventRecord(end_mark_, device_.stream());
+    return wait_for(device_.stream());
+}
+
 Expected<std::string, Failure> Performance::finish() {
-    auto waited = guarded([&] {
-        performer_.end();
-        if (end_mark_ != nullptr)
-            device_.driver().cuEventRecord(end_mark_, device_.stream());
-        return wait_for(device_.stream());
-    });
+    finished_ = true;
+    auto waited = guarded([&] { return join(); });
     if (!waited)
         return waited.error();
     if (!*waited)

@@ -21,6 +21,10 @@ class Performance {
 public:
     /// `limit` bounds each wait for the device.
     Performance(const Device& device, Program& program, Workspace& workspace, Seconds limit);
+    /// Waits, within the limit, for what was started and not finished: nothing may run on unseen.
+    ~Performance();
+    Performance(const Performance&) = delete;
+    Performance& operator=(const Performance&) = delete;
 
     /// Starts the operations; they must have been validated.
     Expected<Done, Failure> perform(std::span<const recipe::Operation> operations);
@@ -36,12 +40,15 @@ private:
     /// Calls `work`, which may throw driver::DriverError.
     template <typename Work> auto guarded(Work work) -> Expected<decltype(work()), Failure>;
     Expected<Done, Failure> wait_for(CUstream stream);
+    /// Joins all streams and waits.
+    Expected<Done, Failure> join();
 
     const Device& device_;
     Seconds limit_;
     DeviceText text_;
     Performer performer_;
     CUevent end_mark_ = nullptr;
+    bool finished_ = false;
 };
 
 /// The stage and words for a CUDA error while a candidate's operations were started or ran. `kernels`: mangled names of

@@ -82,6 +82,26 @@ TEST_F(FaultsTest, AnEndlessKernelEndsAtTheLimit) {
     EXPECT_TRUE(driver::lost());
 }
 
+TEST_F(FaultsTest, AnEndlessKernelBeforeARefusedLaunchDoesNotRunOn) {
+    ShapeBuffers buffers = this->buffers(4);
+    const CUdeviceptr out = buffers.outputs()[0].address;
+    const auto performed =
+        perform({launch("_Z7endlessPVi", 1, out), launch("store_at", 2048, out, 0LL, 1.0f)}, Seconds(0.5));
+    ASSERT_FALSE(performed);
+    EXPECT_NE(performed.error().message.find("cudaErrorInvalidValue"), std::string::npos);
+    EXPECT_TRUE(driver::lost());
+}
+
+TEST_F(FaultsTest, AnAbandonedPerformanceDoesNotRunOn) {
+    ShapeBuffers buffers = this->buffers(4);
+    const std::vector<recipe::Operation> operations{launch("_Z7endlessPVi", 1, buffers.outputs()[0].address)};
+    {
+        Performance performance = executor_->performance(program_, Seconds(0.5));
+        ASSERT_TRUE(performance.perform(operations));
+    }
+    EXPECT_TRUE(driver::lost());
+}
+
 TEST_F(FaultsTest, ATooLargeLaunchIsNamedAndLosesNothing) {
     ShapeBuffers buffers = this->buffers(4);
     auto too_large = launch("store_at", 2048, buffers.outputs()[0].address, 0LL, 1.0f);

@@ -22,6 +22,23 @@ extern "C" __global__ void read_all(const float4* values, long long n, float* si
         *sink = sum;
 }
 
+/// The same, and asks the cache to keep the lines before all others.
+extern "C" __global__ void read_all_and_keep(const float4* values, long long n, float* sink) {
+    unsigned long long policy;
+    asm volatile("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    float sum = 0;
+    for (long long i = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; i < n;
+         i += gridDim.x * static_cast<long long>(blockDim.x)) {
+        float4 v;
+        asm volatile("ld.global.L2::cache_hint.v4.f32 {%0, %1, %2, %3}, [%4], %5;"
+                     : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+                     : "l"(values + i), "l"(policy));
+        sum += v.x + v.y + v.z + v.w;
+    }
+    if (sum == 1.5f)
+        *sink = sum;
+}
+
 __device__ int calls;
 extern "C" __global__ void count_calls(int* out) {
     *out = ++calls;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -67,6 +68,8 @@ TEST_F(TimeRecipeTest, AGraphDeliversWhatADirectPerformanceDelivers) {
     const std::vector<float> data{5, 6};
     std::vector<std::byte> bytes(8);
     std::memcpy(bytes.data(), data.data(), 8);
+    auto cooperative = launch("count_calls", 1, out + 8);
+    cooperative.cooperative = true;
     const std::vector<recipe::Operation> operations{
         recipe::CreateStream{1, true},
         recipe::CreateStream{2, false},
@@ -79,7 +82,7 @@ TEST_F(TimeRecipeTest, AGraphDeliversWhatADirectPerformanceDelivers) {
         in_stream(2, launch("copy_one", 1, scratch, out)),
         recipe::Synchronize{recipe::Synchronize::Scope::stream, 2},
         recipe::CopyOnDevice{0, out + 4, scratch + 4, 8, 4, {4, 1}},
-        launch("count_calls", 1, out + 8),
+        cooperative,
         recipe::Release{scratch},
     };
     expect_performed(operations);
