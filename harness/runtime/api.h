@@ -3,6 +3,7 @@
 /// The CUDA runtime's declarations, exported from the library that is otherwise hidden. What is declared here for
 /// `__cuda*` is what nvcc's host code calls and no header declares for others.
 #pragma GCC visibility push(default)
+#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are nvcc's

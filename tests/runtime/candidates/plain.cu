@@ -1,5 +1,6 @@
 // Host code of many kinds: each function is one call to record. observe(value) lets the test see a value as the
 // argument of a recorded launch.
+#include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 
 #include <cooperative_groups.h>
@@ -70,6 +71,7 @@ static void observe_on_host(int value) {
 
 CALL(launches) {
     UNUSED;
+    cudaProfilerStart();
     const Parameters p{static_cast<const float*>(buffers[0]), static_cast<float*>(buffers[1]), dims[0],
                        static_cast<float>(params[0])};
     saxpy<4><<<dim3(static_cast<unsigned>(dims[0] / 256), 2, 3), dim3(32, 8), 64>>>(p);
