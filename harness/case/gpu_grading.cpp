@@ -1,7 +1,5 @@
 #include "case/gpu_grading.h"
 
-#include "case/call.h"
-#include "case/live_answers.h"
 #include "case/stopwatch.h"
 #include "driver/lost.h"
 #include "inputs/seed.h"
@@ -13,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace cudabench {
 namespace {
@@ -48,7 +45,7 @@ std::optional<roofline::Peaks> peaks_of(const device::Description& device) {
 GpuGrading::GpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, gpu::Executor& executor,
                        Result& result)
     : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), executor_(executor), result_(result),
-      scale_(task_.scales.at(graded.scale)), generator_(executor.device().driver()) {
+      scale_(task_.scales.at(graded.scale)), bench_(task_, paths, executor), generator_(executor.device().driver()) {
     if (const auto peaks = peaks_of(executor.description()))
         device_limit_ = device_limit(scale_.model, *peaks);
 }
@@ -78,51 +75,44 @@ std::optional<Failure> GpuGrading::do_trials(gpu::Program& candidate) {
 }
 
 std::optional<Failure> GpuGrading::do_trial(gpu::Program& candidate, const Trial& trial) {
-    open(trial);
+    bench_.open(trial);
     executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
     prepare(candidate, trial);
     const auto performed =
         record_and_perform(candidate, paths_.root / graded_.module, solve, result_.recipe, &result_.seconds.candidate);
-    result_.buffers = addresses();
+    result_.buffers = bench_.addresses();
     result_.host_dependent = result_.recipe.host_dependent();
     if (!performed)
         return performed.error();
-    if (!buffers_->slack_is_intact(executor_.poison()))
+    if (!bench_.buffers().slack_is_intact(executor_.poison()))
         return Failure{Stage::launch, "wrote outside an output, between its end and the end of its memory page"};
-    sealed_.push_back({trial, seal_outputs()});
+    sealed_.push_back({trial, bench_.seal_outputs()});
     return std::nullopt;
 }
 
 void GpuGrading::prepare(const gpu::Program& candidate, const Trial& trial) {
     {
         const Stopwatch watch(result_.seconds.inputs);
-        generate(generator_, trial);
+        bench_.generate(generator_, trial);
     }
     executor_.restart_recipe(candidate, gpu::PoisonPattern::not_a_number, trial.seed);
-    buffers_->poison_outputs(executor_.poison(), gpu::PoisonPattern::not_a_number, trial.seed);
+    bench_.poison_outputs(trial.seed);
 }
 
 Expected<Done, Failure> GpuGrading::record_and_perform(gpu::Program& program, const std::filesystem::path& module,
                                                        const std::string& function, recipe::Recipe& recipe,
                                                        double* seconds) {
-    const recorder::Setup how = setup();
-    const recipe::Call call = make_call(task_, *open_shape_, function, addresses());
-    const recipe::Hello hello{how.device, how.workspace, how.free_bytes, how.limits.recipe, call};
-    gpu::Performance performance = executor_.performance(program, device_limit_);
-    LiveAnswers answers(performance, program, hello);
-    {
-        const Stopwatch watch(result_.seconds.recording);
-        recorder::Recording recording = recorder::record(how, module, call, answers);
-        recipe = std::move(recording.recipe);
-        result_.confined = recording.confined;
-        if (!recording.output.empty())
-            result_.printed = recording.output.substr(0, 4096);
-        if (recording.failure)
-            return *recording.failure;
-    }
     const Stopwatch watch(*seconds);
-    if (const auto started = answers.start_rest(recipe); !started)
-        return started.error();
+    gpu::Performance performance = executor_.performance(program, device_limit_);
+    recorder::Recording recording = bench_.record_and_start(performance, program, module, function);
+    result_.seconds.recording += recording.seconds;
+    *seconds -= recording.seconds;
+    recipe = std::move(recording.recipe);
+    result_.confined = recording.confined;
+    if (!recording.output.empty())
+        result_.printed = recording.output.substr(0, 4096);
+    if (recording.failure)
+        return *recording.failure;
     const auto printed = performance.finish();
     if (!printed)
         return printed.error();
@@ -149,18 +139,12 @@ std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
                                  .after =
                                      [&](unsigned repetition, bool last) {
                                          if (repetition == secret || last)
-                                             sealed_.push_back({current, seal_outputs()});
+                                             sealed_.push_back({current, bench_.seal_outputs()});
                                      }};
     const auto module = paths_.root / graded_.module;
     const auto record_anew = [&](gpu::Performance& performance) -> Expected<Done, Failure> {
-        const recorder::Setup how = setup();
-        const recipe::Call call = make_call(task_, scale_, solve, addresses());
-        const recipe::Hello hello{how.device, how.workspace, how.free_bytes, how.limits.recipe, call};
-        LiveAnswers answers(performance, candidate, hello);
-        const recorder::Recording recording = recorder::record(how, module, call, answers);
-        if (recording.failure)
-            return *recording.failure;
-        return answers.start_rest(recording.recipe);
+        const auto recording = bench_.record_and_start(performance, candidate, module, solve);
+        return recording.failure ? Expected<Done, Failure>(*recording.failure) : Done{};
     };
     const auto timing =
         result_.host_dependent
@@ -200,11 +184,11 @@ std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const v
                                                 const Generator& generator, Sealed& sealed, ReferenceRecipes& recipes) {
     Trial trial = sealed.trial;
     trial.at_end = false; // one recipe of the reference serves all trials of a shape
-    open(trial);
-    generate(generator, trial);
+    bench_.open(trial);
+    bench_.generate(generator, trial);
     if (auto failure = perform_reference(reference, trial, solve, recipes))
         return failure;
-    std::vector<gpu::Seal> expected = seal_outputs();
+    std::vector<gpu::Seal> expected = bench_.seal_outputs();
     const bool bounded = has_bounded_check();
     if (bounded)
         if (auto failure = perform_reference(reference, trial, magnitude, recipes))
@@ -218,7 +202,7 @@ std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const v
         const verify::Comparison comparison =
             verifier.compare(bound, {.got = sealed.outputs[i].open().address,
                                      .expected = expected[i].open().address,
-                                     .magnitude = bounded ? buffers_->outputs()[i].address : 0,
+                                     .magnitude = bounded ? bench_.buffers().outputs()[i].address : 0,
                                      .elements = trial.shape->output_elements.at(i)});
         if (comparison.passed())
             continue;
@@ -236,7 +220,7 @@ std::optional<Failure> GpuGrading::perform_reference(gpu::Program& reference, co
     };
     executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
     executor_.restart_recipe(reference, gpu::PoisonPattern::not_a_number, trial.seed);
-    buffers_->poison_outputs(executor_.poison(), gpu::PoisonPattern::not_a_number, trial.seed);
+    bench_.poison_outputs(trial.seed);
     const auto known = recipes.find({trial.shape, function});
     if (known != recipes.end()) {
         const Stopwatch watch(result_.seconds.reference);
@@ -276,51 +260,6 @@ std::optional<Failure> GpuGrading::score() {
         fmt::format("took {:.3g} s, which is faster than {:.3g} s, the time of the bytes and operations that "
                     "any correct kernel needs",
                     result_.measurement->seconds, scores.floor_seconds)};
-}
-
-void GpuGrading::open(const Trial& trial) {
-    const auto placement = trial.at_end ? gpu::Placement::at_end : gpu::Placement::at_start;
-    if (open_shape_ == trial.shape) {
-        buffers_->place(placement);
-        return;
-    }
-    buffers_.reset(); // before the next take the same addresses
-    buffers_.emplace(executor_.buffers(input_bytes(task_, *trial.shape), output_bytes(task_, *trial.shape), placement));
-    open_shape_ = trial.shape;
-}
-
-void GpuGrading::generate(const Generator& generator, const Trial& trial) {
-    const gpu::WritableInputs writable(*buffers_);
-    for (std::size_t i = 0; i < task_.inputs.size(); ++i) {
-        const Input& input = task_.inputs[i];
-        generator.generate(prepare_draw(trial.integers ? input.integers : input.values, input.dtype, trial.seed,
-                                        static_cast<std::uint32_t>(i), trial.shape->input_elements.at(i)),
-                           buffers_->inputs()[i].address, executor_.device().stream());
-    }
-}
-
-std::vector<gpu::Seal> GpuGrading::seal_outputs() {
-    std::vector<gpu::Seal> seals;
-    for (const gpu::Buffer& buffer : buffers_->outputs())
-        seals.push_back(executor_.seal(buffer));
-    return seals;
-}
-
-std::vector<recipe::Address> GpuGrading::addresses() const {
-    std::vector<recipe::Address> all;
-    for (const auto buffers : {buffers_->inputs(), buffers_->outputs()})
-        for (const gpu::Buffer& buffer : buffers)
-            all.push_back(buffer.address);
-    return all;
-}
-
-recorder::Setup GpuGrading::setup() const {
-    return {.recorder = paths_.recorder,
-            .device = executor_.description(),
-            .workspace = executor_.workspace(),
-            .free_bytes = executor_.free_memory(),
-            .limits = {},
-            .unsafe = std::getenv("CUDABENCH_UNSAFE") != nullptr};
 }
 
 bool GpuGrading::has_bounded_check() const {

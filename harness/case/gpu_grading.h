@@ -4,9 +4,9 @@
 #include "case/result.h"
 #include "case/suite_paths.h"
 #include "case/trial.h"
+#include "case/workbench.h"
 #include "executor/gpu/executor.h"
 #include "inputs/generate.h"
-#include "recorder/record.h"
 #include "roofline/peaks.h"
 #include "verify/verifier.h"
 
@@ -57,11 +57,6 @@ private:
                                                            const std::string& function, ReferenceRecipes& recipes);
     [[nodiscard]] std::optional<Failure> score();
 
-    void open(const Trial& trial);
-    void generate(const Generator& generator, const Trial& trial);
-    [[nodiscard]] std::vector<gpu::Seal> seal_outputs();
-    [[nodiscard]] std::vector<recipe::Address> addresses() const;
-    [[nodiscard]] recorder::Setup setup() const;
     [[nodiscard]] bool has_bounded_check() const;
 
     const Suite& suite_;
@@ -71,10 +66,9 @@ private:
     gpu::Executor& executor_;
     Result& result_;
     const Shape& scale_;
+    Workbench bench_;
     Generator generator_;
     gpu::Seconds device_limit_{10};
-    std::optional<gpu::ShapeBuffers> buffers_;
-    const Shape* open_shape_ = nullptr;
     std::vector<Sealed> sealed_;
 };
 

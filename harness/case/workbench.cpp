@@ -1,0 +1,76 @@
+#include "case/workbench.h"
+
+#include "case/call.h"
+#include "case/live_answers.h"
+
+#include <cstdlib>
+
+namespace cudabench {
+
+Workbench::Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor)
+    : task_(task), paths_(paths), executor_(executor) {}
+
+void Workbench::open(const Trial& trial) {
+    const auto placement = trial.at_end ? gpu::Placement::at_end : gpu::Placement::at_start;
+    if (shape_ == trial.shape) {
+        buffers_->place(placement);
+        return;
+    }
+    buffers_.reset(); // before the next take the same addresses
+    buffers_.emplace(executor_.buffers(input_bytes(task_, *trial.shape), output_bytes(task_, *trial.shape), placement));
+    shape_ = trial.shape;
+}
+
+void Workbench::generate(const Generator& generator, const Trial& trial) {
+    const gpu::WritableInputs writable(*buffers_);
+    for (std::size_t i = 0; i < task_.inputs.size(); ++i) {
+        const Input& input = task_.inputs[i];
+        generator.generate(prepare_draw(trial.integers ? input.integers : input.values, input.dtype, trial.seed,
+                                        static_cast<std::uint32_t>(i), trial.shape->input_elements.at(i)),
+                           buffers_->inputs()[i].address, executor_.device().stream());
+    }
+}
+
+void Workbench::poison_outputs(std::uint64_t seed) {
+    buffers_->poison_outputs(executor_.poison(), gpu::PoisonPattern::not_a_number, seed);
+}
+
+std::vector<gpu::Seal> Workbench::seal_outputs() const {
+    std::vector<gpu::Seal> seals;
+    for (const gpu::Buffer& buffer : buffers_->outputs())
+        seals.push_back(executor_.seal(buffer));
+    return seals;
+}
+
+recorder::Recording Workbench::record_and_start(gpu::Performance& performance, const gpu::Program& program,
+                                                const std::filesystem::path& module,
+                                                const std::string& function) const {
+    const recorder::Setup how = setup();
+    const recipe::Call call = make_call(task_, *shape_, function, addresses());
+    const recipe::Hello hello{how.device, how.workspace, how.free_bytes, how.limits.recipe, call};
+    LiveAnswers answers(performance, program, hello);
+    recorder::Recording recording = recorder::record(how, module, call, answers);
+    if (!recording.failure)
+        if (const auto started = answers.start_rest(recording.recipe); !started)
+            recording.failure = started.error();
+    return recording;
+}
+
+std::vector<recipe::Address> Workbench::addresses() const {
+    std::vector<recipe::Address> all;
+    for (const auto buffers : {buffers_->inputs(), buffers_->outputs()})
+        for (const gpu::Buffer& buffer : buffers)
+            all.push_back(buffer.address);
+    return all;
+}
+
+recorder::Setup Workbench::setup() const {
+    return {.recorder = paths_.recorder,
+            .device = executor_.description(),
+            .workspace = executor_.workspace(),
+            .free_bytes = executor_.free_memory(),
+            .limits = {},
+            .unsafe = std::getenv("CUDABENCH_UNSAFE") != nullptr};
+}
+
+} // namespace cudabench

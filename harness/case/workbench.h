@@ -1,0 +1,52 @@
+#pragma once
+
+#include "case/case.h"
+#include "case/suite_paths.h"
+#include "case/trial.h"
+#include "executor/gpu/executor.h"
+#include "inputs/generate.h"
+#include "recorder/record.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudabench {
+
+/// What a case works with on a GPU: buffers of one shape at a time, inputs drawn into them, host code called with them.
+/// Throws driver::DriverError for a fault of the machine.
+class Workbench {
+public:
+    /// All must outlive it.
+    Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor);
+
+    /// Makes the buffers those of the trial's shape, placed as it says; their content is arbitrary.
+    void open(const Trial& trial);
+    /// Draws the trial's inputs. Starts the work in the device's stream.
+    void generate(const Generator& generator, const Trial& trial);
+    void poison_outputs(std::uint64_t seed);
+    [[nodiscard]] std::vector<gpu::Seal> seal_outputs() const;
+
+    /// Records the call of `function` in `module` with the open buffers, performs what host code asks for meanwhile,
+    /// and starts the rest of the recipe; all but performance.finish(). A failure of either is Recording::failure.
+    [[nodiscard]] recorder::Recording record_and_start(gpu::Performance& performance, const gpu::Program& program,
+                                                       const std::filesystem::path& module,
+                                                       const std::string& function) const;
+
+    [[nodiscard]] const gpu::ShapeBuffers& buffers() const { return *buffers_; }
+    /// Of inputs, then outputs.
+    [[nodiscard]] std::vector<recipe::Address> addresses() const;
+
+private:
+    [[nodiscard]] recorder::Setup setup() const;
+
+    const Task& task_;
+    const SuitePaths& paths_;
+    gpu::Executor& executor_;
+    std::optional<gpu::ShapeBuffers> buffers_;
+    const Shape* shape_ = nullptr;
+};
+
+} // namespace cudabench
