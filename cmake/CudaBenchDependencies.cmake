@@ -56,7 +56,12 @@ _cudabench_library(nlohmann_json 3.11 TARGET nlohmann_json::nlohmann_json DEBIAN
                    REPOSITORY https://github.com/nlohmann/json.git TAG v3.11.3)
 
 find_package(Threads REQUIRED)
+# CMake 3.25 marks the target CUDA::nvToolsExt as deprecated without looking whether it exists, for projects that ask for
+# CMake 3.25; CUDA 13 has no such library.
+set(_cudabench_minimum "${CMAKE_MINIMUM_REQUIRED_VERSION}")
+set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
 find_package(CUDAToolkit 13.0 QUIET)
+set(CMAKE_MINIMUM_REQUIRED_VERSION "${_cudabench_minimum}")
 if(NOT TARGET CUDA::toolkit)
     list(APPEND _cudabench_missing "CUDA toolkit 13.0 or newer: package cuda-toolkit-13-0 of NVIDIA's repository")
 endif()
