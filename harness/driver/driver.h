@@ -53,7 +53,7 @@ private:
 
 /// The CUDA driver's functions, by their names in cuda.h: driver.cuMemAlloc(&address, bytes).
 struct Driver {
-#define CUDABENCH_MEMBER(name) Function<decltype(&::name)> name;
+#define CUDABENCH_MEMBER(name) Function<decltype(&::name)> name; // NOLINT(bugprone-macro-parentheses): a declaration
     CUDABENCH_DRIVER_FUNCTIONS(CUDABENCH_MEMBER)
 #undef CUDABENCH_MEMBER
 };

@@ -20,7 +20,7 @@ public:
         return *this;
     }
     ~Owned() {
-        if (handle_ != Handle{} && !lost())
+        if (driver_ != nullptr && handle_ != Handle{} && !lost())
             (driver_->*destroy).result(handle_);
     }
 

@@ -10,8 +10,8 @@ namespace cudabench::gpu {
 /// the device; so nothing else may print meanwhile. Beyond `capacity` it is lost.
 class DeviceText {
 public:
-    static constexpr std::size_t capacity = 64 * 1024;
-    static constexpr std::size_t shown = 4 * 1024;
+    static constexpr std::size_t capacity = std::size_t{64} << 10;
+    static constexpr std::size_t shown = std::size_t{4} << 10;
 
     DeviceText();
     ~DeviceText();
