@@ -11,3 +11,9 @@ def softmax(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> A
     scores = inputs["input"].astype(np.float64)
     exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
     return {"output": exponentials / exponentials.sum(axis=1, keepdims=True)}
+
+
+def layer_norm(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    values, weight, bias = (inputs[name].astype(np.float64) for name in ("input", "weight", "bias"))
+    deviation = np.sqrt(values.var(axis=1, keepdims=True) + params["eps"])
+    return {"output": (values - values.mean(axis=1, keepdims=True)) / deviation * weight + bias}

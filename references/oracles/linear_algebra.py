@@ -9,3 +9,7 @@ Arrays = dict[str, np.ndarray]
 
 def matrix_multiplication(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
     return {"C": inputs["A"].astype(np.float64) @ inputs["B"].astype(np.float64)}
+
+
+def matrix_transpose(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    return {"output": inputs["input"].astype(np.float64).T}

@@ -10,6 +10,7 @@ from math import ceil
 
 import pytest
 from conftest import ROOT, Grading
+
 from generator.task import load_tasks
 
 TASKS = load_tasks(ROOT / "tasks")
@@ -48,6 +49,27 @@ def three_pass_scan(N: int) -> list[Launch]:
     ]
 
 
+def sorting_network(N: int) -> list[Launch]:
+    runs = range(1, (N - 1).bit_length() + 1)  # of 2 to the power of these
+    flips = [flip for run in runs for flip in (2**run - 1, *(2**distance for distance in range(run - 2, -1, -1)))]
+    return [("order", *line(N / 256, 256), ["output", N, flip]) for flip in flips]
+
+
+def haar_levels(N: int, levels: int) -> list[Launch]:
+    pairs = [N >> level for level in range(1, levels + 1)]
+    sources = ["input"] + [None] * (levels - 1)
+    targets = [None] * (levels - 1) + ["output"]
+    return [
+        ("split", *line(count / 256, 256), [source, target, None, count])
+        for count, source, target in zip(pairs, sources, targets, strict=True)
+    ]
+
+
+def count_hits(integrals: int, samples: int) -> list[Launch]:
+    arguments = ["centres", "radii", "key", "hits", samples]
+    return [("count", (ceil(samples / 256), integrals, 1), (256, 1, 1), arguments)]
+
+
 EXPECTED: dict[str, Callable[..., list[Launch]]] = {
     "device_endless/softmax@tiny": lambda rows, cols: [("wait_for_change", *line(1, 1), ["input"])],
     "device_out_of_bounds/softmax": lambda rows, cols: [
@@ -66,15 +88,27 @@ EXPECTED: dict[str, Callable[..., list[Launch]]] = {
         ("price", *line(N / 256, 256), ["stock_price", "strike_price", "years", "call", "put", N, 0.02, 0.3])
     ],
     "naive/fir_filter": lambda N, num_taps: [("filter", *line(N / 256, 256), ["input", "taps", "output", N, num_taps])],
+    "naive/furthest_point_sample": lambda B, N, K: [("sample", *line(B, 256), ["points", None, "indices", N, K])],
     "naive/gaussian_blur": blur,
+    "naive/haar_wavelet": haar_levels,
+    "naive/layer_norm": lambda N, C: [
+        ("normalize", *line(N / 128, 128), ["input", "weight", "bias", "output", N, C, 1e-5])
+    ],
     "naive/matrix_multiplication": naive_matrix_multiplication,
+    "naive/matrix_transpose": lambda rows, cols: [
+        ("transpose", (ceil(cols / 32), ceil(rows / 8), 1), (32, 8, 1), ["input", "output", rows, cols])
+    ],
+    "naive/monte_carlo_integration": count_hits,
     "naive/prefix_sum@tiny": lambda N: [("scan", *line(1, 1), ["input", "output", N])],
+    "naive/radix_sort": sorting_network,
     "naive/softmax": lambda rows, cols: [("softmax", *line(rows / 128, 128), ["input", "output", rows, cols])],
     "off_by_one/gaussian_blur": blur,
     "opens_driver_and_reference/softmax": lambda rows, cols: [],
     "small_only/prefix_sum": lambda N: [("scan", *line(1, 1024), ["input", "output", N])],
     "streams_and_events/black_scholes": black_scholes_streams,
-    "writes_input/softmax": lambda rows, cols: [("scale", *line(rows * cols / 256, 256), ["input", "output", rows * cols])],
+    "writes_input/softmax": lambda rows, cols: [
+        ("scale", *line(rows * cols / 256, 256), ["input", "output", rows * cols])
+    ],
 }
 
 
@@ -152,4 +186,3 @@ def test_host_dependent(grading: Grading) -> None:
     assert len(kernels) == (2 if grading.has_gpu else 1)
     N = recorded_shape(grading, "host_finish/prefix_sum")["N"]
     assert launches_of(result["recipe"])[0]["grid"] == [ceil(N / 8192), 1, 1]
-

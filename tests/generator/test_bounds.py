@@ -107,6 +107,122 @@ def test_prefix_sum(N):
     assert not accepted("prefix_sum", 1, np.zeros(N), truth, magnitude)
 
 
+def sum_in_sequence(x):
+    return np.cumsum(x, axis=1, dtype=float32)[:, -1:]
+
+
+def sum_in_pairs(x):
+    return in_pairs(x, np.ones_like(x))[:, None]
+
+
+def running_moments(x):
+    """Mean and variance by Welford's recurrence."""
+    mean, squares = np.zeros((2, len(x), 1), float32)
+    for i in range(x.shape[1]):
+        distance = x[:, i : i + 1] - mean
+        mean = mean + distance / float32(i + 1)
+        squares = squares + distance * (x[:, i : i + 1] - mean)
+    return mean, squares / float32(x.shape[1])
+
+
+@pytest.mark.parametrize("C", [1, 2, 31, 257, 770, 4096])
+@pytest.mark.parametrize("kind", ["values", "integers"])
+def test_layer_norm(C, kind):
+    random = np.random.default_rng(C)
+    N = max(60, 40000 // C)
+    if kind == "values":
+        x = random.uniform(-1, 1, (N, 1)) + random.uniform(0.5, 2, (N, 1)) * random.standard_normal((N, C))
+    else:
+        x = random.uniform(0, 0.01, (N, C))
+    x, weight, bias = (a.astype(float32) for a in (x, random.normal(1, 0.5, C), random.normal(0, 0.5, C)))
+    eps = TASKS["layer_norm"].params[0].value
+
+    def moments(x, summed):
+        mean = summed(x) / float32(C)
+        return mean, summed((x - mean) ** 2) / float32(C)
+
+    def from_squares(x, summed):
+        mean = summed(x) / float32(C)
+        return mean, np.maximum(summed(x * x) / float32(C) - mean * mean, float32(0))
+
+    def normalized(mean, variance):
+        return (x - mean) * (float32(1) / np.sqrt(variance + float32(eps))) * weight + bias
+
+    def scaled(mean, variance):
+        factor = float32(1) / np.sqrt(variance + float32(eps)) * weight
+        return x * factor + (bias - mean * factor)
+
+    def exactly(x=x, weight=weight, bias=bias, eps=eps, values=C, freedom=C):
+        x, some = x.astype(float), x[:, :values].astype(float)
+        mean = some.mean(axis=1, keepdims=True)
+        variance = ((some - mean) ** 2).sum(axis=1, keepdims=True) / freedom
+        return (x - mean) / np.sqrt(variance + eps) * weight + bias
+
+    truth = exactly()
+    deviation = np.sqrt(x.astype(float).var(axis=1, keepdims=True) + eps)
+    r = np.sqrt((x.astype(float) ** 2).mean(axis=1, keepdims=True)) / deviation
+    z = np.abs(x - x.astype(float).mean(axis=1, keepdims=True)) / deviation
+    magnitude = np.abs(weight) * (r + z * (1 + r * r)) + np.abs(bias)
+
+    def passes(result):
+        return accepted("layer_norm", C, result, truth, magnitude)
+
+    for summed in (sum_in_sequence, sum_in_pairs):
+        assert passes(normalized(*moments(x, summed)))
+        assert passes(normalized(*from_squares(x, summed)))
+        assert passes(scaled(*moments(x, summed)))
+    assert passes(normalized(*running_moments(x)))
+    assert not passes(half(truth))
+    assert not passes(exactly(bias=half(bias)))
+    if C > 1:  # the normalized value of one value is 0, whatever it is
+        assert not passes(exactly(x=half(x)))
+        assert not passes(exactly(weight=half(weight)))
+        assert not passes(exactly(values=C - 1))
+        assert not passes(exactly(freedom=C - 1))
+    if C > 1 and kind == "integers":
+        assert not passes(exactly(eps=0))
+        assert not passes((x - x.astype(float).mean(axis=1, keepdims=True)) / (np.sqrt(deviation**2 - eps) + eps))
+
+
+@pytest.mark.parametrize(("N", "levels"), [(62, 1), (1024, 10), (2056, 3), (4800, 5), (200192, 8)])
+@pytest.mark.parametrize("kind", ["values", "integers"])
+def test_haar_wavelet(N, levels, kind):
+    random = np.random.default_rng(N)
+    signal = np.linspace(0.9, 1, N) + 0.5 * random.standard_normal(N)
+    if kind == "integers":
+        signal = random.integers(-4095, 4096, N)
+    signal = signal.astype(float32)
+
+    def transformed(values, pair):
+        details = []
+        for _ in range(levels):
+            values, detail = pair(values[0::2], values[1::2])
+            details.insert(0, detail)
+        return np.concatenate([values, *details])
+
+    def by(factor):
+        return lambda a, b: ((a + b) * factor, (a - b) * factor)
+
+    def of_sums():
+        sums = transformed(signal, lambda a, b: (a + b, a - b))
+        return (sums * 2.0 ** (-of_level / 2)).astype(float32)
+
+    of_level = np.concatenate([[levels] * (N >> levels), *([level] * (N >> level) for level in range(levels, 0, -1))])
+    root = np.sqrt(0.5)
+    truth = transformed(signal.astype(float), by(root))
+    magnitude = of_level * transformed(np.abs(signal.astype(float)), lambda a, b: ((a + b) * root,) * 2)
+
+    def passes(result):
+        return accepted("haar_wavelet", 1, result, truth, magnitude)
+
+    assert passes(transformed(signal, by(float32(root))))
+    assert passes(transformed(signal, lambda a, b: ((a + b) / float32(2**0.5), (a - b) / float32(2**0.5))))
+    assert passes(of_sums())
+    assert not passes(transformed(signal.astype(float), by(0.70711)))
+    assert not passes(transformed(half(signal).astype(float), by(root)))
+    assert not passes(half(truth))
+
+
 @pytest.mark.parametrize("cols", [1, 31, 257, 1000, 4096])
 @pytest.mark.parametrize("kind", ["values", "integers"])
 def test_softmax(cols, kind):

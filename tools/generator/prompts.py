@@ -57,7 +57,7 @@ def _distribution(values: Distribution) -> str:
     text = {
         "uniform": f"between {values.a:g} and {values.b:g}",
         "normal": f"of either sign, of the order of {max(abs(values.a), values.b):g}",
-        "integer": f"whole numbers from {values.a:g} to {values.b:g}",
+        "integer": f"whole numbers from {values.a} to {values.b}",
     }[values.kind]
     return text + (f", a few {values.needle_factor:g} times that" if values.needle_probability else "")
 
