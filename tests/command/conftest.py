@@ -12,13 +12,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def cudabench(tmp_path):
-    """Runs ./cudabench in an empty folder; without setup, which may install packages."""
+    """Runs what ./cudabench starts, in an empty folder; without setup, which may install packages."""
 
     def start(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, ROOT / "cudabench", *map(str, arguments)],
+            [sys.executable, ROOT / "tools" / "command", *map(str, arguments)],
             cwd=tmp_path,
-            env=os.environ | environment,
+            env=os.environ | {"PYTHONPATH": str(ROOT / "tools")} | environment,
             capture_output=True,
             text=True,
             check=False,

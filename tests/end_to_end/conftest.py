@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,7 +30,7 @@ def build_dir(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture(scope="session")
 def grading(build_dir: Path) -> Grading:
-    command = [sys.executable, ROOT / "cudabench", "evaluate", EXAMPLES, "--build-dir", build_dir, "--no-setup", "--json"]
+    command = [ROOT / "cudabench", "evaluate", EXAMPLES, "--build-dir", build_dir, "--no-setup", "--json"]
     process = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     results = {}
     for case in manifest(build_dir)["cases"]:

@@ -1,6 +1,7 @@
 """Each example ends in the stage that it was written for."""
 
 import json
+from pathlib import Path
 
 import pytest
 from conftest import EXAMPLES, Grading, manifest

@@ -39,10 +39,8 @@ def check_format(arguments: argparse.Namespace) -> int:
 
 def check_python(arguments: argparse.Namespace) -> int:
     options = {"cwd": arguments.root, "check": False}
-    found = subprocess.run([arguments.program, "check", "--no-cache", ".", "cudabench"], **options).returncode
-    layout = subprocess.run(
-        [arguments.program, "format", "--no-cache", "--check", ".", "cudabench"], **options
-    ).returncode
+    found = subprocess.run([arguments.program, "check", "--no-cache", "."], **options).returncode
+    layout = subprocess.run([arguments.program, "format", "--no-cache", "--check", "."], **options).returncode
     return int(bool(found or layout))
 
 

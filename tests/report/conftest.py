@@ -64,7 +64,8 @@ class BuildTree:
             "schema": 1, "case": case["id"], "task": case["task"], "domain": case["domain"], "scale": case["scale"],
             "candidate": case["candidate"] | {"source_sha256": sha256(case)}, "task_hash": case["task_hash"],
             "verdict": verdict, "stage": None, "message": "", "mismatches": None, "seed": "0x1234567890abcdef",
-            "confinement": "full", "host_dependent": False, "recipe": {"operations": []}, "device": DEVICE, "measurement": None,
+            "confinement": "full", "host_dependent": False, "recipe": {"operations": []},
+            "device": DEVICE, "measurement": None,
             "work": None, "rates": None, "scores": None, "counters": "declared", "marks": [],
         }  # fmt: skip
         result |= changes
