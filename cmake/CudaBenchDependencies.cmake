@@ -66,6 +66,17 @@ if(NOT TARGET CUDA::toolkit)
     list(APPEND _cudabench_missing "CUDA toolkit 13.0 or newer: package cuda-toolkit-13-0 of NVIDIA's repository")
 endif()
 
+# CUPTI's headers only: the library is loaded at run time, where there is one.
+if(TARGET CUDA::toolkit)
+    cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH CUDABENCH_TOOLKIT)
+    find_path(CUDABENCH_CUPTI_INCLUDE_DIR cupti_range_profiler.h
+              HINTS ${CUDAToolkit_INCLUDE_DIRS} "${CUDABENCH_TOOLKIT}/extras/CUPTI/include")
+    mark_as_advanced(CUDABENCH_CUPTI_INCLUDE_DIR)
+    if(NOT CUDABENCH_CUPTI_INCLUDE_DIR)
+        list(APPEND _cudabench_missing "CUPTI of the CUDA toolkit (cupti_range_profiler.h): package cuda-cupti-dev-13-0 of NVIDIA's repository")
+    endif()
+endif()
+
 # The generator's Python: a virtual environment that the setup script made, else the system's.
 set(_cudabench_venv "${CMAKE_CURRENT_LIST_DIR}/../.venv/bin/python3")
 if(NOT Python3_EXECUTABLE AND EXISTS "${_cudabench_venv}")
