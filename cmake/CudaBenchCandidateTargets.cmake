@@ -67,7 +67,7 @@ endfunction()
 
 # The GoogleTest program with all cases of a task. It does not depend on candidates: it is there to say that they failed.
 function(_cudabench_program task)
-    set(target ${_cudabench_suite}_${task})
+    set(target ${_cudabench_suite}.${task}) # with a dot, which no id of a candidate has
     add_executable(${target} "${_cudabench_folder}/cases/${task}.cpp")
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${task} RUNTIME_OUTPUT_DIRECTORY "${_cudabench_folder}/bin")
     target_link_libraries(${target} PRIVATE cudabench::case)

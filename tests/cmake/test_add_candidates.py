@@ -78,12 +78,20 @@ def test_a_case_is_one_googletest_case(ninja_project: Project) -> None:
     project = ninja_project
     project.add("good/softmax.cu")
     project.configure("DIRECTORY", project.candidates)
-    project.make("mine_softmax")
+    project.make("mine.softmax")
     assert not project.modules(), "the test program does not need its candidates"
     status, output = project.ctest("-V", "-R", "large")
     assert status == 0
     assert "case good_softmax_large module cudabench/mine/modules/good_softmax.so root 3" in output
     assert "***Skipped" in output
+
+
+def test_a_candidate_called_as_its_task(project: Project) -> None:
+    project.add("softmax.cu")
+    status, output = project.configure("DIRECTORY", project.candidates)
+    assert status == 0, output
+    assert project.make()[0] == 0
+    assert project.modules() == {"softmax"}
 
 
 def test_files_that_come_and_go(project: Project) -> None:
