@@ -34,8 +34,9 @@ struct Suite {
 };
 
 /// main() of a generated test program: registers a GoogleTest case for each row and runs the selected ones, in a
-/// process each when there are several. Returns the exit code: 0 all passed, 1 a case failed, 77 nothing failed but a
-/// case could not run here (no GPU), 4 the grader's fault; a filter that selects nothing is 2.
+/// process each when there are several. With --counters it counts what passed cases execute instead of grading them;
+/// the cases of a candidate then share a process. Returns the exit code: 0 all passed, 1 a case failed, 77 nothing
+/// failed but a case could not run here (no GPU), 4 the grader's fault; a filter that selects nothing is 2.
 int run_suite(int argc, char** argv, const Suite& suite);
 
 } // namespace cudabench

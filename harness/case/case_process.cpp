@@ -30,12 +30,14 @@ private:
 
 } // namespace
 
-int run_case_process(const std::string& test) {
+int run_case_process(const std::string& filter, const std::string& option) {
     std::string program = "/proc/self/exe";
-    std::string filter = "--gtest_filter=" + test;
+    std::string filter_flag = "--gtest_filter=" + filter;
     // Without this the child would overwrite the parent's report.
     std::string no_report = "--gtest_output=";
-    std::array<char*, 4> arguments{program.data(), filter.data(), no_report.data(), nullptr};
+    std::string more = option;
+    std::array<char*, 5> arguments{program.data(), filter_flag.data(), no_report.data(),
+                                   more.empty() ? nullptr : more.data(), nullptr};
     FileActions actions;
     posix_spawn_file_actions_addopen(actions.get(), STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     pid_t child = 0;

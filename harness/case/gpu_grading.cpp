@@ -1,5 +1,6 @@
 #include "case/gpu_grading.h"
 
+#include "case/device_limit.h"
 #include "case/stopwatch.h"
 #include "driver/lost.h"
 #include "inputs/seed.h"
@@ -18,11 +19,6 @@ namespace {
 constexpr const char* solve = "cudabench_call";
 constexpr const char* magnitude = "cudabench_magnitude";
 
-/// The device time limit: 10 s, or 20 times a reference that reaches 5 % of the roofline.
-gpu::Seconds device_limit(const Work& model, const roofline::Peaks& peaks) {
-    return gpu::Seconds(std::max(10.0, 400 * roofline::attainable_seconds(model, peaks)));
-}
-
 Failure in_trial(const Failure& failure, const Trial& trial, const Task& task) {
     return {failure.stage, fmt::format("{}; {}", failure.message, describe(trial, task))};
 }
@@ -34,21 +30,13 @@ Mismatches mismatches_of(const verify::Comparison& comparison, const std::string
     return all;
 }
 
-/// Nominal peaks, or none of a GPU that the table does not know: then a case has times but no scores.
-std::optional<roofline::Peaks> peaks_of(const device::Description& device) {
-    auto peaks = roofline::nominal_peaks(device);
-    return peaks ? std::optional(peaks.value()) : std::nullopt;
-}
-
 } // namespace
 
 GpuGrading::GpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, gpu::Executor& executor,
                        Result& result)
     : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), executor_(executor), result_(result),
-      scale_(task_.scales.at(graded.scale)), bench_(task_, paths, executor), generator_(executor.device().driver()) {
-    if (const auto peaks = peaks_of(executor.description()))
-        device_limit_ = device_limit(scale_.model, *peaks);
-}
+      scale_(task_.scales.at(graded.scale)), bench_(task_, paths, executor), generator_(executor.device().driver()),
+      device_limit_(device_limit(scale_.model, executor.description())) {}
 
 std::optional<Failure> GpuGrading::run() {
     {

@@ -7,7 +7,6 @@
 #include "case/workbench.h"
 #include "executor/gpu/executor.h"
 #include "inputs/generate.h"
-#include "roofline/peaks.h"
 #include "verify/verifier.h"
 
 #include <cstdint>
@@ -68,7 +67,7 @@ private:
     const Shape& scale_;
     Workbench bench_;
     Generator generator_;
-    gpu::Seconds device_limit_{10};
+    gpu::Seconds device_limit_;
     std::vector<Sealed> sealed_;
 };
 

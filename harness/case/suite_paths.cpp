@@ -18,4 +18,8 @@ std::filesystem::path SuitePaths::result_of(const Case& graded) const {
     return results / (graded.id + ".json");
 }
 
+std::filesystem::path SuitePaths::counters_of(const Case& counted) const {
+    return results / (counted.id + ".counters.json");
+}
+
 } // namespace cudabench

@@ -16,6 +16,8 @@ struct SuitePaths {
     explicit SuitePaths(const Suite& suite);
 
     [[nodiscard]] std::filesystem::path result_of(const Case& graded) const;
+    /// Of the counting pass.
+    [[nodiscard]] std::filesystem::path counters_of(const Case& counted) const;
 };
 
 } // namespace cudabench

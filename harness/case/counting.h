@@ -1,0 +1,63 @@
+#pragma once
+
+#include "case/case.h"
+#include "case/suite_paths.h"
+#include "counters/counts.h"
+#include "counters/profiler.h"
+#include "executor/gpu/executor.h"
+#include "measure/cold_cache.h"
+#include "outcome/expected.h"
+#include "outcome/failure.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace cudabench {
+
+/// What the counting pass knows of a case, as docs/results.md lays it down.
+struct CountedResult {
+    std::optional<Failure> failure; ///< why nothing was counted
+    counters::Counts counts;
+    std::optional<Work> work;      ///< what of it the Performance-Score is about; none without a roofline
+    double attainable_seconds = 0; ///< T(work)
+    bool host_dependent = false;
+    std::size_t passes = 0; ///< how often the recipe was performed for its counts
+    std::string chip;
+    std::string device_name;
+    std::string device_uuid;
+    int driver_version = 0;
+    double seconds = 0; ///< what counting this case took, all in all
+};
+
+/// The counting pass of one process: the GPU, and counters that have proved right on a known kernel.
+class Counting {
+public:
+    /// Waits for the GPU. Failure: stage not_run without a GPU; that counters cannot be had is told by count().
+    static Expected<std::unique_ptr<Counting>, Failure> create();
+
+    /// Records the candidate anew for the inputs of `seed` and counts its recipe, started operation by operation. What
+    /// a host-dependent candidate does is recorded anew for each time. Nothing is verified.
+    [[nodiscard]] CountedResult count(const Suite& suite, const Case& counted, const SuitePaths& paths,
+                                      std::uint64_t seed);
+
+private:
+    explicit Counting(std::unique_ptr<gpu::Executor> executor);
+
+    [[nodiscard]] Expected<counters::Counts, Failure> count_into(const Suite& suite, const Case& counted,
+                                                                 const SuitePaths& paths, std::uint64_t seed,
+                                                                 CountedResult& result);
+
+    std::unique_ptr<gpu::Executor> executor_;
+    measure::ColdCache cache_;
+    std::unique_ptr<counters::Profiler> profiler_;
+    std::optional<Failure> unavailable_; ///< why there are no counters
+};
+
+/// The JSON text of results/<case>.counters.json. `source_sha256` is the counted source's.
+[[nodiscard]] std::string to_json(const Suite& suite, const Case& counted, const CountedResult& result,
+                                  const std::string& source_sha256);
+
+} // namespace cudabench

@@ -1,0 +1,70 @@
+#include "case/graded_case.h"
+
+#include "case/case_process.h"
+#include "case/compile_record.h"
+#include "case/grade.h"
+#include "case/properties.h"
+#include "case/result.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <exception>
+
+namespace cudabench {
+namespace {
+
+/// The result of a case that has begun: what remains if the process is killed before it writes the real one.
+Result unfinished() {
+    Result result;
+    result.failure = Failure{Stage::not_run, "did not finish: the case process was interrupted or killed"};
+    return result;
+}
+
+Result grade_without_throwing(const RunState& state, const Case& graded) {
+    try {
+        return grade(state.suite, graded, state.paths);
+    } catch (const std::exception& error) {
+        Result result;
+        result.failure = Failure{Stage::fault, error.what()};
+        return result;
+    }
+}
+
+} // namespace
+
+void GradedCase::TestBody() {
+    const auto file = state_.paths.result_of(graded_);
+    if (testing::UnitTest::GetInstance()->test_to_run_count() > 1) {
+        const int code = run_case_process(state_.suite.task.name + "." + graded_.id);
+        if (code != exit_passed && code != exit_failed && code != exit_fault && code != exit_not_run)
+            ADD_FAILURE() << "the case process ended with " << code;
+    } else {
+        write_atomically(file, to_json(state_.suite, graded_, unfinished()));
+        write_atomically(file, to_json(state_.suite, graded_, grade_without_throwing(state_, graded_)));
+    }
+    report(nlohmann::json::parse(read_text(file)));
+}
+
+void GradedCase::report(const nlohmann::json& result) {
+    nlohmann::json properties = result;
+    properties.erase("case");
+    record_properties(properties);
+    const std::string verdict = result.at("verdict");
+    const std::string message = result.at("message");
+    fmt::print("seed {} (CUDABENCH_SEED repeats it)\n", result.at("seed").get<std::string>());
+    if (verdict == "not_run") {
+        state_.not_run_seen = true;
+        GTEST_SKIP() << "not run: " << message;
+    } else if (verdict != "pass") {
+        state_.fault_seen = state_.fault_seen || verdict == "fault";
+        ADD_FAILURE() << "stage " << result.at("stage").get<std::string>() << ": " << message;
+    } else if (!result.at("scores").is_null()) {
+        fmt::print("{:.6g} s, Performance-Score {:.3f}, speed of light {:.3f}\n",
+                   result.at("measurement").at("seconds").get<double>(),
+                   result.at("scores").at("performance").get<double>(),
+                   result.at("scores").at("speed_of_light").get<double>());
+    }
+}
+
+} // namespace cudabench
