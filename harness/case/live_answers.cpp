@@ -34,6 +34,26 @@ Expected<recipe::Address, Failure> LiveAnswers::symbol_address(const std::string
     return Failure{Stage::contract, fmt::format("the device code has no variable {}", name)};
 }
 
+Expected<std::uint64_t, Failure> LiveAnswers::create_texture(const recipe::Recipe& so_far,
+                                                             const recipe::CreateTexture& question) {
+    if (const auto performed = perform_up_to(so_far, so_far.operations.size()); !performed)
+        return performed.error();
+    if (const auto admitted = validator_.check(question); !admitted)
+        return admitted.error();
+    ++performed_; // the question itself becomes an operation of the recipe
+    return performance_.answer(question);
+}
+
+Expected<std::vector<std::byte>, Failure> LiveAnswers::tensor_map(const recipe::TensorMap& question) {
+    return performance_.answer(question);
+}
+
+Expected<std::uint64_t, Failure> LiveAnswers::cluster_occupancy(const recipe::ClusterOccupancy& question) {
+    if (const auto admitted = validator_.check_launch(question.launch); !admitted)
+        return admitted.error();
+    return performance_.answer(question);
+}
+
 Expected<Done, Failure> LiveAnswers::start_rest(const recipe::Recipe& recipe) {
     return perform_up_to(recipe, recipe.operations.size());
 }

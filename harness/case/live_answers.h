@@ -18,6 +18,10 @@ public:
     Expected<std::vector<std::byte>, Failure> copy_to_host(const recipe::Recipe& so_far,
                                                            const recipe::CopyToHost& question) override;
     Expected<recipe::Address, Failure> symbol_address(const std::string& name) override;
+    Expected<std::uint64_t, Failure> create_texture(const recipe::Recipe& so_far,
+                                                    const recipe::CreateTexture& question) override;
+    Expected<std::vector<std::byte>, Failure> tensor_map(const recipe::TensorMap& question) override;
+    Expected<std::uint64_t, Failure> cluster_occupancy(const recipe::ClusterOccupancy& question) override;
 
     /// Validates and starts what no question has asked for yet.
     Expected<Done, Failure> start_rest(const recipe::Recipe& recipe);

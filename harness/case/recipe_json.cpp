@@ -23,6 +23,8 @@ Json to_json(const recipe::Extent& extent) {
 std::string to_text(const recipe::Place& place) {
     if (const auto* address = std::get_if<recipe::Address>(&place))
         return fmt::format("{:#x}", *address);
+    if (const auto* in = std::get_if<recipe::InArray>(&place))
+        return fmt::format("array {}: byte {}, row {}, slice {}", in->array, in->x, in->y, in->z);
     const auto& symbol = std::get<recipe::Symbol>(place);
     return fmt::format("{}+{}", symbol.name, symbol.offset);
 }
@@ -45,9 +47,10 @@ struct ToJson {
         Json arguments = Json::array();
         for (const auto& argument : o.arguments)
             arguments.push_back(hexadecimal(argument));
-        return {{"operation", "launch"},        {"stream", o.stream},        {"kernel", o.kernel},
-                {"grid", to_json(o.grid)},      {"block", to_json(o.block)}, {"shared_bytes", o.dynamic_shared_bytes},
-                {"cooperative", o.cooperative}, {"arguments", arguments}};
+        return {{"operation", "launch"},         {"stream", o.stream},        {"kernel", o.kernel},
+                {"grid", to_json(o.grid)},       {"block", to_json(o.block)}, {"shared_bytes", o.dynamic_shared_bytes},
+                {"cooperative", o.cooperative},  {"arguments", arguments},    {"cluster", to_json(o.cluster)},
+                {"programmatic", o.programmatic}};
     }
     Json operator()(const recipe::Fill& o) const {
         return {{"operation", "fill"},
@@ -84,6 +87,20 @@ struct ToJson {
     Json operator()(const recipe::Synchronize& o) const {
         constexpr const char* scopes[] = {"device", "stream", "event"};
         return {{"operation", "synchronize"}, {"scope", scopes[static_cast<std::size_t>(o.scope)]}, {"id", o.id}};
+    }
+    Json operator()(const recipe::AllocateArray& o) const {
+        return {{"operation", "allocate_array"},        {"array", o.array},
+                {"size", {o.width, o.height, o.depth}}, {"format", o.texel.format},
+                {"channels", o.texel.channels},         {"flags", o.flags}};
+    }
+    Json operator()(const recipe::CreateTexture& o) const {
+        constexpr const char* resources[] = {"array", "linear", "rows"};
+        return {{"operation", o.surface ? "create_surface" : "create_texture"},
+                {"texture", o.texture},
+                {"resource", resources[static_cast<std::size_t>(o.resource)]},
+                {"array", o.array},
+                {"address", fmt::format("{:#x}", o.address)},
+                {"handle", o.handle}};
     }
 };
 

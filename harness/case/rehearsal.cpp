@@ -30,6 +30,11 @@ public:
         return needs_;
     }
     Expected<recipe::Address, Failure> symbol_address(const std::string&) override { return needs_; }
+    Expected<std::uint64_t, Failure> create_texture(const recipe::Recipe&, const recipe::CreateTexture&) override {
+        return needs_;
+    }
+    Expected<std::vector<std::byte>, Failure> tensor_map(const recipe::TensorMap&) override { return needs_; }
+    Expected<std::uint64_t, Failure> cluster_occupancy(const recipe::ClusterOccupancy&) override { return needs_; }
 
     [[nodiscard]] bool asked() const { return asked_; }
 

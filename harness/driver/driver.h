@@ -48,7 +48,9 @@ private:
     f(cuMemFree) f(cuMemHostAlloc) f(cuMemFreeHost) f(cuMemcpyDtoHAsync) f(cuMemcpyHtoDAsync)                         \
     f(cuMemcpyDtoDAsync) f(cuMemcpy2DAsync) f(cuMemsetD8Async) f(cuMemsetD2D8Async) f(cuMemAddressReserve)            \
     f(cuMemAddressFree) f(cuMemCreate) f(cuMemRelease) f(cuMemMap) f(cuMemUnmap) f(cuMemSetAccess)                    \
-    f(cuMemGetAllocationGranularity)
+    f(cuMemGetAllocationGranularity) f(cuMemcpy3DAsync) f(cuArray3DCreate) f(cuArrayDestroy) f(cuTexObjectCreate)     \
+    f(cuTexObjectDestroy) f(cuSurfObjectCreate) f(cuSurfObjectDestroy) f(cuTensorMapEncodeTiled)                      \
+    f(cuOccupancyMaxActiveClusters) f(cuOccupancyMaxPotentialClusterSize) f(cuLibraryGetManaged)
 // clang-format on
 
 /// The CUDA driver's functions, by their names in cuda.h: driver.cuMemAlloc(&address, bytes).

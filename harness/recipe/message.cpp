@@ -1,7 +1,6 @@
 #include "recipe/message.h"
 
 #include "recipe/bytes.h"
-#include "recipe/wire.h"
 
 #include <algorithm>
 #include <array>
@@ -14,9 +13,6 @@
 namespace cudabench::recipe {
 
 namespace {
-
-// Beside the indices of the Operation variant.
-constexpr std::byte symbol_address_question{255};
 
 Failure broken(const char* what) {
     return {Stage::contract, std::string("broken message: ") + what};
@@ -132,28 +128,6 @@ Expected<Hello, Failure> decode_hello(std::span<const std::byte> payload) {
     if (!in.complete() || !std::has_single_bit(hello.workspace.granularity))
         return broken("hello");
     return hello;
-}
-
-std::vector<std::byte> encode(const Question& question) {
-    if (const auto* copy = std::get_if<CopyToHost>(&question))
-        return encode(Operation(*copy));
-    const auto& name = std::get<SymbolAddress>(question).name;
-    std::vector<std::byte> bytes = encode_text(name);
-    bytes.insert(bytes.begin(), symbol_address_question);
-    return bytes;
-}
-
-Expected<Question, Failure> decode_question(std::span<const std::byte> payload) {
-    if (!payload.empty() && payload.front() == symbol_address_question) {
-        const auto name = payload.subspan(1);
-        return Question(SymbolAddress{{reinterpret_cast<const char*>(name.data()), name.size()}});
-    }
-    auto operation = decode_operation(payload);
-    if (!operation)
-        return operation.error();
-    if (auto* copy = std::get_if<CopyToHost>(&*operation))
-        return Question(*copy);
-    return broken("a question that is none");
 }
 
 std::vector<std::byte> encode(const Answer& answer) {

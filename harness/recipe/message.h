@@ -5,6 +5,7 @@
 #include "outcome/failure.h"
 #include "recipe/operation.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -87,9 +88,36 @@ struct SymbolAddress {
     bool operator==(const SymbolAddress&) const = default;
 };
 
-using Question = std::variant<CopyToHost, SymbolAddress>;
+/// Asks for the 128 bytes of a tensor map: cuTensorMapEncodeTiled with these arguments. What lies beyond `rank` means
+/// nothing.
+struct TensorMap {
+    static constexpr std::uint32_t most_dimensions = 5;
+    static constexpr std::size_t bytes = 128;
 
-/// To CopyToHost: row_bytes x rows bytes, packed. To SymbolAddress: eight bytes, little-endian.
+    std::uint32_t data_type = 0;
+    std::uint32_t rank = 0;
+    Address address = 0;
+    std::array<std::uint64_t, most_dimensions> sizes{};   ///< elements
+    std::array<std::uint64_t, most_dimensions> strides{}; ///< bytes, of the second dimension first
+    std::array<std::uint32_t, most_dimensions> box{};
+    std::array<std::uint32_t, most_dimensions> element_strides{};
+    std::uint32_t interleave = 0;
+    std::uint32_t swizzle = 0;
+    std::uint32_t l2_promotion = 0;
+    std::uint32_t fill = 0;
+    bool operator==(const TensorMap&) const = default;
+};
+
+/// Asks how many clusters of a launch the device holds at once, or for the largest cluster that it can hold.
+struct ClusterOccupancy {
+    Launch launch; ///< without arguments
+    bool largest = false;
+    bool operator==(const ClusterOccupancy&) const = default;
+};
+
+using Question = std::variant<CopyToHost, SymbolAddress, CreateTexture, TensorMap, ClusterOccupancy>;
+
+/// To CopyToHost: row_bytes x rows bytes, packed. To TensorMap: its bytes. To the others: eight bytes, little-endian.
 struct Answer {
     std::int32_t error = 0; ///< a cudaError_t; not 0: `bytes` is empty
     std::vector<std::byte> bytes;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -13,6 +14,8 @@ namespace cudabench::recipe {
 using Address = std::uint64_t;  ///< device address
 using StreamId = std::uint32_t; ///< 0 is the legacy default stream
 using EventId = std::uint32_t;
+using ArrayId = std::uint32_t;
+using TextureId = std::uint32_t;
 
 struct Extent {
     std::uint32_t x = 1;
@@ -28,9 +31,19 @@ struct Symbol {
     bool operator==(const Symbol&) const = default;
 };
 
-using Place = std::variant<Address, Symbol>;
+/// A position in an array, whose layout only the device knows.
+struct InArray {
+    ArrayId array = 0;
+    std::uint64_t x = 0; ///< bytes
+    std::uint64_t y = 0; ///< rows
+    std::uint64_t z = 0; ///< slices
+    bool operator==(const InArray&) const = default;
+};
 
-/// `rows` runs of `row_bytes`, successive runs `pitch` bytes apart at each end. A plain copy has one row.
+using Place = std::variant<Address, Symbol, InArray>;
+
+/// `rows` runs of `row_bytes`, successive runs `pitch` bytes apart at each end, or successive rows of one slice of an
+/// array. A plain copy has one row.
 struct Region {
     std::uint64_t row_bytes = 0;
     std::uint64_t rows = 1;
@@ -49,6 +62,50 @@ struct Release {
     bool operator==(const Release&) const = default;
 };
 
+/// How the elements of arrays and textures are stored.
+struct Texel {
+    std::uint32_t format = 0;   ///< a CUarray_format
+    std::uint32_t channels = 1; ///< 1, 2 or 4
+    bool operator==(const Texel&) const = default;
+};
+
+/// Bytes of one element, or 0 for a format or a number of channels that does not exist.
+[[nodiscard]] std::uint64_t texel_bytes(Texel texel);
+
+/// Memory of textures and surfaces. It stays until the recipe ends, with what was written to it.
+struct AllocateArray {
+    ArrayId array = 0;
+    std::uint64_t width = 0;  ///< elements
+    std::uint64_t height = 0; ///< 0: one-dimensional
+    std::uint64_t depth = 0;  ///< 0: two-dimensional; of a layered array, the layers
+    Texel texel;
+    std::uint32_t flags = 0; ///< CUDA_ARRAY3D_...
+    bool operator==(const AllocateArray&) const = default;
+};
+
+/// A question: makes a texture or surface object and answers its handle, which kernels get among their arguments. As an
+/// operation of a recipe it makes the same again.
+struct CreateTexture {
+    enum class Resource : std::uint8_t { array, linear, rows };
+
+    TextureId texture = 0;
+    bool surface = false; ///< of an array; then what follows `array` means nothing
+    Resource resource = Resource::array;
+    ArrayId array = 0;
+    Address address = 0;                          ///< linear, rows
+    std::uint64_t width = 0;                      ///< linear, rows: elements
+    std::uint64_t height = 1;                     ///< rows
+    std::uint64_t pitch = 0;                      ///< rows: bytes from one to the next
+    Texel texel;                                  ///< linear, rows
+    std::array<std::uint32_t, 3> address_modes{}; ///< CUaddress_mode
+    std::uint32_t filter_mode = 0;                ///< CUfilter_mode
+    std::uint32_t flags = 0;                      ///< CU_TRSF_...
+    std::uint32_t max_anisotropy = 0;
+    std::array<std::uint32_t, 4> border{}; ///< bits of float
+    std::uint64_t handle = 0;              ///< as it was answered; 0 in a question
+    bool operator==(const CreateTexture&) const = default;
+};
+
 struct CreateStream {
     StreamId stream = 0;
     bool blocking = true; ///< whether it synchronises with the legacy default stream
@@ -63,6 +120,8 @@ struct Launch {
     std::uint32_t dynamic_shared_bytes = 0;
     bool cooperative = false;
     std::vector<std::vector<std::byte>> arguments; ///< one blob a parameter, sized as the device code declares it
+    Extent cluster{0, 0, 0};                       ///< blocks; all 0: as the kernel declares, if it does
+    bool programmatic = false; ///< may begin before the launch before it has ended (programmatic stream serialisation)
     bool operator==(const Launch&) const = default;
 };
 
@@ -124,7 +183,7 @@ struct Synchronize {
 };
 
 using Operation = std::variant<Allocate, Release, CreateStream, Launch, Fill, CopyToDevice, CopyOnDevice, CopyToHost,
-                               RecordEvent, WaitEvent, Synchronize>;
+                               RecordEvent, WaitEvent, Synchronize, AllocateArray, CreateTexture>;
 
 struct Recipe {
     std::vector<Operation> operations;

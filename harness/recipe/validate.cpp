@@ -2,6 +2,7 @@
 
 #include <cuda.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -97,13 +98,22 @@ Validator::Result Validator::admit(const CreateStream& o) {
     return Done{};
 }
 
+const device_code::Kernel* Validator::find_kernel(const std::string& name) const {
+    for (const auto& code : code_)
+        if (const auto* kernel = code.kernel(name))
+            return kernel;
+    return nullptr;
+}
+
+Expected<Done, Failure> Validator::check_launch(const Launch& launch) const {
+    const device_code::Kernel* kernel = find_kernel(launch.kernel);
+    return kernel ? shape_admitted(launch, *kernel) : refused("a kernel that the device code lacks");
+}
+
 Validator::Result Validator::admit(const Launch& o) const {
     if (auto stream = stream_exists(o.stream); !stream)
         return stream;
-    const device_code::Kernel* kernel = nullptr;
-    for (const auto& code : code_)
-        if (kernel == nullptr)
-            kernel = code.kernel(o.kernel);
+    const device_code::Kernel* kernel = find_kernel(o.kernel);
     if (kernel == nullptr)
         return refused("launch of a kernel that the device code lacks");
     if (o.arguments.size() != kernel->parameter_bytes.size())
@@ -133,10 +143,24 @@ Validator::Result Validator::shape_admitted(const Launch& o, const device_code::
     if (std::uint64_t{o.dynamic_shared_bytes} + kernel.static_shared_bytes >
         attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN))
         return refused("launch with too much shared memory");
+    return cluster_admitted(o);
+}
+
+Validator::Result Validator::cluster_admitted(const Launch& o) const {
+    constexpr std::uint32_t most_blocks = 16;
+    if (o.cluster == Extent{0, 0, 0})
+        return Done{};
+    if (!each_within(o.cluster, {most_blocks, most_blocks, most_blocks}) ||
+        o.cluster.x * o.cluster.y * o.cluster.z > most_blocks)
+        return refused("launch with an impossible cluster");
+    if (o.grid.x % o.cluster.x != 0 || o.grid.y % o.cluster.y != 0 || o.grid.z % o.cluster.z != 0)
+        return refused("launch of a grid that is no multiple of its cluster");
     return Done{};
 }
 
 Validator::Result Validator::admit(const Fill& o) const {
+    if (std::holds_alternative<InArray>(o.destination))
+        return refused("fill of an array");
     const auto stream = stream_exists(o.stream);
     return stream ? within(o.destination, {o.pitch, o.region, true}) : stream;
 }
@@ -187,6 +211,40 @@ Validator::Result Validator::admit(const Synchronize& o) const {
     return refused("synchronisation of unknown scope");
 }
 
+Validator::Result Validator::admit(const AllocateArray& o) {
+    const Workspace& workspace = hello_.workspace;
+    const std::uint64_t texel = texel_bytes(o.texel);
+    if (texel == 0)
+        return refused("array of an unknown format");
+    std::uint64_t bytes = texel;
+    for (const std::uint64_t size :
+         {o.width, std::max<std::uint64_t>(o.height, 1), std::max<std::uint64_t>(o.depth, 1)}) {
+        if (size == 0 || size > workspace.bytes / bytes)
+            return refused("array of an impossible size");
+        bytes *= size;
+    }
+    if (arrays_.size() >= hello_.limits.allocations)
+        return refused("more than " + std::to_string(hello_.limits.allocations) + " arrays");
+    live_bytes_ += bytes;
+    if (live_bytes_ > workspace.bytes)
+        return refused("more memory than the workspace has");
+    return arrays_.emplace(o.array, o).second ? Result(Done{}) : refused("array made twice");
+}
+
+Validator::Result Validator::admit(const CreateTexture& o) {
+    if (textures_.size() >= hello_.limits.allocations)
+        return refused("more than " + std::to_string(hello_.limits.allocations) + " textures");
+    if (!textures_.insert(o.texture).second)
+        return refused("texture made twice");
+    if (o.surface || o.resource == CreateTexture::Resource::array)
+        return arrays_.contains(o.array) ? Result(Done{}) : refused("texture of an array that does not exist");
+    const std::uint64_t texel = texel_bytes(o.texel);
+    if (texel == 0 || o.width == 0 || o.width > std::numeric_limits<std::uint64_t>::max() / texel)
+        return refused("texture of an impossible format or size");
+    const bool rows = o.resource == CreateTexture::Resource::rows;
+    return within(o.address, {o.pitch, {o.width * texel, rows ? o.height : 1}, false});
+}
+
 Validator::Result Validator::stream_exists(StreamId stream) const {
     return streams_.contains(stream) ? Result(Done{}) : refused("use of a stream that was not created");
 }
@@ -196,12 +254,27 @@ Validator::Result Validator::event_recorded(EventId event) const {
 }
 
 Validator::Result Validator::within(const Place& place, Touched touched) const {
+    if (const auto* position = std::get_if<InArray>(&place))
+        return within_array(*position, touched.region);
     const std::uint64_t bytes = touched_bytes(touched.pitch, touched.region);
     if (bytes == 0)
         return refused("a region of impossible shape");
     if (const auto* symbol = std::get_if<Symbol>(&place))
         return within_variable(*symbol, bytes);
     return within_memory(std::get<Address>(place), bytes, touched.written);
+}
+
+Validator::Result Validator::within_array(const InArray& position, Region region) const {
+    const auto found = arrays_.find(position.array);
+    if (found == arrays_.end())
+        return refused("use of an array that does not exist");
+    const AllocateArray& array = found->second;
+    if (region.row_bytes == 0 || region.rows == 0 ||
+        !fits(position.x, region.row_bytes, array.width * texel_bytes(array.texel)) ||
+        !fits(position.y, region.rows, std::max<std::uint64_t>(array.height, 1)) ||
+        position.z >= std::max<std::uint64_t>(array.depth, 1))
+        return refused("copy outside an array");
+    return Done{};
 }
 
 Validator::Result Validator::within_memory(Address address, std::uint64_t bytes, bool written) const {

@@ -25,6 +25,9 @@ public:
     /// Done, or a Failure of stage contract; nothing may be checked after one.
     [[nodiscard]] Expected<Done, Failure> check(const Operation& operation);
 
+    /// For questions about a launch: a kernel that exists, a shape that is possible. Arguments are not looked at.
+    [[nodiscard]] Expected<Done, Failure> check_launch(const Launch& launch) const;
+
 private:
     using Result = Expected<Done, Failure>;
     struct Touched {
@@ -44,12 +47,17 @@ private:
     Result admit(const RecordEvent& o);
     Result admit(const WaitEvent& o) const;
     Result admit(const Synchronize& o) const;
+    Result admit(const AllocateArray& o);
+    Result admit(const CreateTexture& o);
 
+    [[nodiscard]] const device_code::Kernel* find_kernel(const std::string& name) const;
     [[nodiscard]] Result stream_exists(StreamId stream) const;
     [[nodiscard]] Result event_recorded(EventId event) const;
     [[nodiscard]] Result within(const Place& place, Touched touched) const;
     [[nodiscard]] Result within_memory(Address address, std::uint64_t bytes, bool written) const;
     [[nodiscard]] Result within_variable(const Symbol& symbol, std::uint64_t bytes) const;
+    [[nodiscard]] Result within_array(const InArray& position, Region region) const;
+    [[nodiscard]] Result cluster_admitted(const Launch& o) const;
     [[nodiscard]] Result shape_admitted(const Launch& o, const device_code::Kernel& kernel) const;
 
     const Hello& hello_;
@@ -60,6 +68,8 @@ private:
     std::uint64_t live_bytes_ = 0;          ///< rounded up to granularity
     Address next_address_ = 0;              ///< no allocation may start below
     std::map<Address, std::uint64_t> live_; ///< bytes of each allocation
+    std::map<ArrayId, AllocateArray> arrays_;
+    std::set<TextureId> textures_;
     std::set<StreamId> streams_;
     std::set<EventId> events_;
 };

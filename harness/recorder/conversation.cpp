@@ -14,6 +14,12 @@ constexpr std::size_t longest_symbol = std::size_t{64} << 10;
 
 using Bytes = Expected<std::vector<std::byte>, Failure>;
 
+std::vector<std::byte> eight_bytes(std::uint64_t value) {
+    recipe::ByteWriter bytes;
+    bytes.u64(value);
+    return bytes.take();
+}
+
 /// Bytes of a copy, or nothing if they are more than one answer can hold.
 std::optional<std::uint64_t> size_of(const recipe::Region& region) {
     if (region.rows != 0 && region.row_bytes > recipe::max_copy_bytes / region.rows)
@@ -72,8 +78,9 @@ void Conversation::add_operation(std::span<const std::byte> payload) {
     auto operation = recipe::decode_operation(payload);
     if (!operation)
         return fail("the recorder sent a " + operation.error().message);
-    if (std::holds_alternative<recipe::CopyToHost>(*operation))
-        return fail("the recorder sent a broken message: a copy to the host that is not a question");
+    if (std::holds_alternative<recipe::CopyToHost>(*operation) ||
+        std::holds_alternative<recipe::CreateTexture>(*operation))
+        return fail("the recorder sent a broken message: a question that is sent as an operation");
     recipe_.operations.push_back(std::move(*operation));
 }
 
@@ -127,9 +134,38 @@ Bytes Conversation::answer_to(const recipe::SymbolAddress& question) {
     const auto address = answers_.symbol_address(question.name);
     if (!address)
         return address.error();
-    recipe::ByteWriter bytes;
-    bytes.u64(*address);
-    return bytes.take();
+    return eight_bytes(*address);
+}
+
+Bytes Conversation::answer_to(const recipe::CreateTexture& question) {
+    recipe::CreateTexture made = question;
+    made.handle = 0;
+    if (!charge(recipe::encode(recipe::Operation(made)).size()))
+        return *failure_;
+    const auto handle = answers_.create_texture(recipe_, made);
+    if (!handle)
+        return handle.error();
+    made.handle = *handle;
+    recipe_.operations.emplace_back(made);
+    return eight_bytes(*handle);
+}
+
+Bytes Conversation::answer_to(const recipe::TensorMap& question) {
+    if (question.rank == 0 || question.rank > recipe::TensorMap::most_dimensions)
+        return Failure{Stage::contract, "the recorder sent a broken message: a tensor map of an impossible rank"};
+    if (!charge(recipe::TensorMap::bytes))
+        return *failure_;
+    Bytes bytes = answers_.tensor_map(question);
+    if (bytes && bytes->size() != recipe::TensorMap::bytes)
+        return Failure{Stage::fault, fmt::format("a tensor map of {} bytes", bytes->size())};
+    return bytes;
+}
+
+Bytes Conversation::answer_to(const recipe::ClusterOccupancy& question) {
+    if (!charge(recipe::encode(recipe::Operation(question.launch)).size()))
+        return *failure_;
+    const auto clusters = answers_.cluster_occupancy(question);
+    return clusters ? Bytes(eight_bytes(*clusters)) : Bytes(clusters.error());
 }
 
 } // namespace cudabench::recorder

@@ -42,6 +42,9 @@ private:
     void answer(std::span<const std::byte> payload);
     Expected<std::vector<std::byte>, Failure> answer_to(const recipe::CopyToHost& question);
     Expected<std::vector<std::byte>, Failure> answer_to(const recipe::SymbolAddress& question);
+    Expected<std::vector<std::byte>, Failure> answer_to(const recipe::CreateTexture& question);
+    Expected<std::vector<std::byte>, Failure> answer_to(const recipe::TensorMap& question);
+    Expected<std::vector<std::byte>, Failure> answer_to(const recipe::ClusterOccupancy& question);
     bool charge(std::size_t bytes);
     void fail(std::string message) { failure_ = Failure{Stage::contract, std::move(message)}; }
 

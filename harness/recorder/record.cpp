@@ -249,6 +249,18 @@ Recording no_recording(Failure failure) {
 
 } // namespace
 
+Expected<std::uint64_t, Failure> Answers::create_texture(const recipe::Recipe&, const recipe::CreateTexture&) {
+    return contract("unsupported_api: texture and surface objects without a GPU");
+}
+
+Expected<std::vector<std::byte>, Failure> Answers::tensor_map(const recipe::TensorMap&) {
+    return contract("unsupported_api: tensor maps without a GPU");
+}
+
+Expected<std::uint64_t, Failure> Answers::cluster_occupancy(const recipe::ClusterOccupancy&) {
+    return contract("unsupported_api: occupancy of clusters without a GPU");
+}
+
 Recording record(const Setup& setup, const std::filesystem::path& module, const recipe::Call& call, Answers& answers) {
     std::error_code error;
     if (!std::filesystem::exists(module, error))

@@ -37,6 +37,14 @@ public:
                                                                    const recipe::CopyToHost& question) = 0;
     /// The device address of a module-scope variable. The name is any bytes, at most 64 KiB.
     virtual Expected<recipe::Address, Failure> symbol_address(const std::string& name) = 0;
+    /// The handle of a texture or surface object made after `so_far` has been performed. Nothing has been validated.
+    /// Who does not answer this and the following ones has no such objects: the case is unsupported there.
+    virtual Expected<std::uint64_t, Failure> create_texture(const recipe::Recipe& so_far,
+                                                            const recipe::CreateTexture& question);
+    /// recipe::TensorMap::bytes bytes. The rank is possible; nothing else has been validated.
+    virtual Expected<std::vector<std::byte>, Failure> tensor_map(const recipe::TensorMap& question);
+    /// Clusters that the device holds at once, or blocks of the largest cluster. Nothing has been validated.
+    virtual Expected<std::uint64_t, Failure> cluster_occupancy(const recipe::ClusterOccupancy& question);
 };
 
 struct Setup {

@@ -31,9 +31,11 @@ std::vector<std::byte> blob(Random& random) {
 }
 
 Place place(Random& random) {
-    if (coin(random))
-        return Symbol{text(random), random()};
-    return Address{random()};
+    switch (random() % 3) {
+    case 0: return Symbol{text(random), random()};
+    case 1: return InArray{word(random), random(), random(), random()};
+    default: return Address{random()};
+    }
 }
 
 Extent extent(Random& random) {
@@ -44,9 +46,38 @@ Region region(Random& random) {
 }
 
 Operation launch(Random& random) {
-    Launch result{word(random), text(random), extent(random), extent(random), word(random), coin(random), {}};
+    Launch result{word(random), text(random), extent(random), extent(random), word(random), coin(random),
+                  {},           {},           false};
     for (auto count = random() % 5; count > 0; --count)
         result.arguments.push_back(blob(random));
+    result.cluster = extent(random);
+    result.programmatic = coin(random);
+    return result;
+}
+
+Texel texel(Random& random) {
+    return {word(random), word(random)};
+}
+
+Operation array(Random& random) {
+    return AllocateArray{word(random), random(), random(), random(), texel(random), word(random)};
+}
+
+Operation texture(Random& random) {
+    CreateTexture result;
+    result.texture = word(random);
+    result.surface = coin(random);
+    result.resource = static_cast<CreateTexture::Resource>(random() % 3);
+    result.array = word(random);
+    for (std::uint64_t* value : {&result.address, &result.width, &result.height, &result.pitch, &result.handle})
+        *value = random();
+    result.texel = texel(random);
+    for (std::uint32_t& mode : result.address_modes)
+        mode = word(random);
+    for (std::uint32_t& bits : result.border)
+        bits = word(random);
+    for (std::uint32_t* value : {&result.filter_mode, &result.flags, &result.max_anisotropy})
+        *value = word(random);
     return result;
 }
 
@@ -81,6 +112,8 @@ Operation random_operation(Random& random) {
         [](Random& r) {
             return Synchronize{static_cast<Synchronize::Scope>(r() % 3), word(r)};
         },
+        array,
+        texture,
     };
     return kinds.at(random() % kinds.size())(random);
 }

@@ -146,5 +146,75 @@ TEST_F(ValidatorTest, OperationsAndBytesAreBounded) {
     EXPECT_FALSE(fresh.check(Synchronize{}));
 }
 
+TEST_F(ValidatorTest, ClustersDivideTheGridAndAreSmall) {
+    Launch clustered = launch();
+    clustered.grid = {8, 4, 1};
+    for (const Extent fits : {Extent{4, 2, 1}, Extent{8, 2, 1}, Extent{0, 0, 0}}) {
+        clustered.cluster = fits;
+        EXPECT_TRUE(accepts(clustered));
+        EXPECT_TRUE(validator.check_launch(clustered));
+    }
+    for (const Extent impossible : {Extent{3, 1, 1}, Extent{8, 4, 1}, Extent{0, 1, 1}, Extent{~0U, ~0U, 1}}) {
+        clustered.cluster = impossible;
+        EXPECT_FALSE(accepts(clustered));
+        EXPECT_FALSE(validator.check_launch(clustered));
+    }
+}
+
+constexpr std::uint32_t float_format = 0x20;
+
+TEST_F(ValidatorTest, CopiesStayInsideArrays) {
+    const auto copy = [](const InArray& to, Region region) {
+        return CopyOnDevice{0, to, input, region.row_bytes, region.row_bytes, region};
+    };
+    EXPECT_FALSE(accepts(copy({0, 0, 0, 0}, {16, 1})));
+    EXPECT_TRUE(accepts(AllocateArray{0, 4, 3, 2, {float_format, 1}, 0}));
+    EXPECT_TRUE(accepts(copy({0, 0, 0, 1}, {16, 3})));
+    EXPECT_TRUE(accepts(copy({0, 12, 2, 0}, {4, 1})));
+    EXPECT_FALSE(accepts(copy({0, 4, 0, 0}, {16, 1})));
+    EXPECT_FALSE(accepts(copy({0, 0, 1, 0}, {16, 3})));
+    EXPECT_FALSE(accepts(copy({0, 0, 0, 2}, {16, 1})));
+    EXPECT_FALSE(accepts(copy({0, ~std::uint64_t{0}, 0, 0}, {16, 1})));
+    EXPECT_FALSE(accepts(copy({1, 0, 0, 0}, {16, 1})));
+    EXPECT_FALSE(accepts(Fill{0, InArray{0, 0, 0, 0}, 4, {4, 1}, 1}));
+}
+
+TEST_F(ValidatorTest, ArraysAreBoundedAsOtherMemory) {
+    EXPECT_FALSE(accepts(AllocateArray{0, 0, 3, 2, {float_format, 1}, 0}));
+    EXPECT_FALSE(accepts(AllocateArray{0, 4, 0, 0, {float_format, 3}, 0}));
+    EXPECT_FALSE(accepts(AllocateArray{0, 4, 0, 0, {0x77, 1}, 0}));
+    EXPECT_FALSE(accepts(AllocateArray{0, ~std::uint64_t{0}, ~std::uint64_t{0}, 4, {float_format, 4}, 0}));
+    EXPECT_TRUE(accepts(AllocateArray{0, page, 0, 0, {float_format, 2}, 0})) << "all that the workspace has";
+    EXPECT_FALSE(accepts(AllocateArray{1, 1, 0, 0, {float_format, 1}, 0}));
+}
+
+TEST_F(ValidatorTest, TexturesLieInMemoryThatIsThere) {
+    CreateTexture texture;
+    EXPECT_FALSE(Validator(hello, code).check(texture)) << "no array";
+    EXPECT_TRUE(accepts(AllocateArray{0, 4, 0, 0, {float_format, 1}, 0}));
+    EXPECT_TRUE(accepts(texture));
+    EXPECT_FALSE(accepts(texture)) << "the same one again";
+
+    texture.texture = 1;
+    texture.resource = CreateTexture::Resource::linear;
+    texture.texel = {float_format, 1};
+    texture.address = input;
+    texture.width = 65;
+    EXPECT_FALSE(Validator(hello, code).check(texture));
+    texture.width = 64;
+    EXPECT_TRUE(Validator(hello, code).check(texture));
+    texture.resource = CreateTexture::Resource::rows;
+    texture.width = 16;
+    texture.pitch = 64;
+    texture.height = 4;
+    EXPECT_TRUE(Validator(hello, code).check(texture));
+    texture.height = 5;
+    EXPECT_FALSE(Validator(hello, code).check(texture));
+    texture.width = ~std::uint64_t{0} / 2;
+    EXPECT_FALSE(Validator(hello, code).check(texture));
+    texture.surface = true;
+    EXPECT_FALSE(Validator(hello, code).check(texture)) << "a surface has an array";
+}
+
 } // namespace
 } // namespace cudabench::recipe

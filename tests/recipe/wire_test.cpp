@@ -76,8 +76,18 @@ TEST(Message, GranularityMustBeAPowerOfTwo) {
 }
 
 TEST(Message, QuestionsAndAnswersComeBack) {
+    CreateTexture texture;
+    texture.texture = 3;
+    texture.border = {1, 2, 3, 4};
+    TensorMap map;
+    map.rank = 2;
+    map.sizes = {64, 32};
+    ClusterOccupancy clusters;
+    clusters.launch.kernel = "k";
+    clusters.largest = true;
     for (const Question& question :
-         {Question(CopyToHost{1, Symbol{"s", 2}, 3, {4, 5}}), Question(SymbolAddress{"name"})}) {
+         {Question(CopyToHost{1, Symbol{"s", 2}, 3, {4, 5}}), Question(SymbolAddress{"name"}), Question(texture),
+          Question(map), Question(clusters)}) {
         const auto back = decode_question(encode(question));
         ASSERT_TRUE(back);
         EXPECT_EQ(*back, question);

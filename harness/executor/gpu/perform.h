@@ -5,7 +5,7 @@
 #include "executor/gpu/program.h"
 #include "executor/gpu/stream_order.h"
 #include "executor/gpu/workspace.h"
-#include "recipe/operation.h"
+#include "recipe/message.h"
 
 #include <cstddef>
 #include <span>
@@ -33,6 +33,13 @@ public:
     /// does; later operations come after it.
     CUstream read(const recipe::CopyToHost& question, std::span<std::byte> bytes);
 
+    /// Makes a texture or surface object; its handle.
+    std::uint64_t create_texture(const recipe::CreateTexture& question) {
+        return workspace_.textures().create(question);
+    }
+    /// Blocks of the largest cluster of a launch, or how many of its clusters the device holds at once.
+    [[nodiscard]] std::uint64_t cluster_occupancy(const recipe::ClusterOccupancy& question);
+
     /// The names of the kernels started so far, each once.
     [[nodiscard]] const std::vector<std::string>& kernels() const noexcept { return kernels_; }
 
@@ -48,12 +55,18 @@ private:
     void start(const recipe::RecordEvent& operation) { order_.record(operation); }
     void start(const recipe::WaitEvent& operation) { order_.wait(operation); }
     void start(const recipe::Synchronize& operation) { order_.synchronize(operation); }
+    void start(const recipe::AllocateArray& operation) { workspace_.textures().allocate(operation); }
+    void start(const recipe::CreateTexture& operation) { workspace_.textures().create(operation); }
+
+    const Kernel& kernel_of(const recipe::Launch& operation);
+    void set_attributes(const recipe::Launch& operation, const Kernel& kernel) const;
 
     /// The stream for an operation of the device that comes next.
     CUstream enter(recipe::StreamId stream);
-    const Kernel& kernel_of(const recipe::Launch& operation);
     [[nodiscard]] CUdeviceptr address_of(const recipe::Place& place) const;
-    void copy(CUDA_MEMCPY2D& copied, const recipe::Region& region, CUstream stream) const;
+    void set_source(CUDA_MEMCPY3D& copied, const recipe::Place& place, std::uint64_t pitch) const;
+    void set_destination(CUDA_MEMCPY3D& copied, const recipe::Place& place, std::uint64_t pitch) const;
+    void copy(CUDA_MEMCPY3D& copied, const recipe::Region& region, CUstream stream) const;
 
     const Device& device_;
     Program& program_;

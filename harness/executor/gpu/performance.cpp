@@ -1,6 +1,7 @@
 #include "executor/gpu/performance.h"
 
 #include "driver/lost.h"
+#include "executor/gpu/tensor_map.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -94,6 +95,22 @@ Expected<std::vector<std::byte>, Failure> Performance::answer(const recipe::Copy
     if (!*waited)
         return waited->error();
     return bytes;
+}
+
+Expected<std::uint64_t, Failure> Performance::answer(const recipe::CreateTexture& question) {
+    return guarded([&] { return performer_.create_texture(question); });
+}
+
+Expected<std::uint64_t, Failure> Performance::answer(const recipe::ClusterOccupancy& question) {
+    return guarded([&] { return performer_.cluster_occupancy(question); });
+}
+
+Expected<std::vector<std::byte>, Failure> Performance::answer(const recipe::TensorMap& question) const {
+    try {
+        return encode_tensor_map(device_.driver(), question);
+    } catch (const driver::DriverError& error) {
+        return Failure{Stage::contract, fmt::format("a tensor map that cannot be: {}", error.description())};
+    }
 }
 
 Expected<Done, Failure> Performance::join() {

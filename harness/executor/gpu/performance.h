@@ -30,6 +30,9 @@ public:
     Expected<Done, Failure> perform(std::span<const recipe::Operation> operations);
     /// Performs what was started and returns the bytes asked for, row_bytes x rows, packed.
     Expected<std::vector<std::byte>, Failure> answer(const recipe::CopyToHost& question);
+    Expected<std::uint64_t, Failure> answer(const recipe::CreateTexture& question);
+    Expected<std::vector<std::byte>, Failure> answer(const recipe::TensorMap& question) const;
+    Expected<std::uint64_t, Failure> answer(const recipe::ClusterOccupancy& question);
     /// Performs what was started. Returns what device code printed, the first 4 KiB.
     Expected<std::string, Failure> finish();
 

@@ -6,7 +6,7 @@
 namespace cudabench::gpu {
 
 Workspace::Workspace(const Device& device, const AddressRange& range, const Poison& poison)
-    : device_(device), poison_(poison), begin_(range.workspace()) {}
+    : device_(device), poison_(poison), begin_(range.workspace()), textures_(device) {}
 
 void Workspace::allocate(const recipe::Allocate& allocation) {
     const recipe::Address offset = allocation.address - begin_;
@@ -46,6 +46,7 @@ void Workspace::poison(PoisonPattern pattern, std::uint64_t seed) {
 
 void Workspace::clear() {
     device_.synchronize();
+    textures_.clear();
     mapped_.clear();
 }
 

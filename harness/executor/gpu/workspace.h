@@ -4,6 +4,7 @@
 #include "executor/gpu/address_range.h"
 #include "executor/gpu/device.h"
 #include "executor/gpu/poison.h"
+#include "executor/gpu/textures.h"
 #include "recipe/operation.h"
 
 #include <cstdint>
@@ -28,6 +29,8 @@ public:
     void clear();
 
     [[nodiscard]] std::uint64_t mapped_bytes() const;
+    /// What lies in memory of layouts that only the device knows. Cleared with the rest, but never poisoned.
+    [[nodiscard]] Textures& textures() noexcept { return textures_; }
 
 private:
     void map(recipe::Address from, recipe::Address to);
@@ -36,6 +39,7 @@ private:
     const Poison& poison_;
     recipe::Address begin_;
     std::map<recipe::Address, driver::Mapping> mapped_; ///< by address
+    Textures textures_;
     PoisonPattern pattern_ = PoisonPattern::not_a_number;
     std::uint64_t seed_ = 0;
 };

@@ -67,11 +67,11 @@ void cut_frame(void* const*, const long long*, const double*) {
 }
 
 void asks_and_never_listens(void* const* buffers, const long long*, const double*) {
-    // CopyToHost of 64 MiB: kind, stream, place (address), pitch, row bytes, rows.
+    // CopyToHost of 64 MiB: kind of question, stream, place (address), pitch, row bytes, rows.
     std::vector<unsigned char> payload(38);
     const std::uint64_t rows = 1;
     const std::uint64_t row_bytes = 64 << 20;
-    payload[0] = 7;
+    payload[0] = 0;
     std::memcpy(payload.data() + 6, &buffers[0], 8);
     std::memcpy(payload.data() + 22, &row_bytes, 8);
     std::memcpy(payload.data() + 30, &rows, 8);
@@ -81,7 +81,7 @@ void asks_and_never_listens(void* const* buffers, const long long*, const double
 
 void asks_for_everything(void* const*, const long long*, const double*) {
     std::vector<unsigned char> payload(38, 0xff);
-    payload[0] = 7;
+    payload[0] = 0;
     payload[5] = 0;
     say_frame(question, static_cast<std::uint32_t>(payload.size()), payload);
     for (;;)
