@@ -141,6 +141,8 @@ def test_launches(grading: Grading, name: str) -> None:
     recipe = recipe_of(grading, name)
     expected = EXPECTED[name](**recorded_shape(grading, name))
     launches = launches_of(recipe)
+    if recipe["operation_count"] > len(recipe["operations"]):
+        expected = expected[: len(launches)]  # results list the first operations only
     assert [(launch["grid"], launch["block"]) for launch in launches] == [
         (list(grid), list(block)) for _, grid, block, _ in expected
     ]
@@ -176,6 +178,12 @@ def test_cub_is_recorded(grading: Grading) -> None:
     kernels = [launch["kernel"] for launch in launches_of(recipe_of(grading, "cub/prefix_sum"))]
     assert len(kernels) == 2
     assert all("DeviceScan" in kernel for kernel in kernels)
+
+
+def test_operations_of_a_long_recipe_are_counted(grading: Grading) -> None:
+    """A copy, and 1 + 2 + ... + 13 steps to sort up to 2^13 keys."""
+    recipe = recipe_of(grading, "naive/radix_sort")
+    assert recipe["operation_count"] == 1 + 13 * 14 // 2 > len(recipe["operations"])
 
 
 def test_host_dependent(grading: Grading) -> None:
