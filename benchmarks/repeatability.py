@@ -31,11 +31,16 @@ def main() -> int:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__.splitlines()[0], epilog="arguments after -- go to ctest, e.g. -- -j 8 -LE scale=huge"
+    )
     parser.add_argument("build_dir", type=Path, help="a build tree of `cudabench evaluate`")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("ctest", nargs="*", help="arguments for ctest, after --")
-    return parser.parse_args()
+    words = sys.argv[1:]
+    own, ctest = words, []
+    if "--" in words:
+        own, ctest = words[: words.index("--")], words[words.index("--") + 1 :]
+    return argparse.Namespace(**vars(parser.parse_args(own)), ctest=ctest)
 
 
 def run(build_dir: Path, arguments: list[str], index: int) -> dict[str, dict]:
