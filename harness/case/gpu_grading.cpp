@@ -148,7 +148,8 @@ std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
                                       .empty_recipe_seconds = empty->seconds,
                                       .sm_clock_hz = timing->sm_clock_hz,
                                       .steady = timing->steady,
-                                      .host_gaps = timing->host_gaps};
+                                      .host_gaps = timing->host_gaps,
+                                      .gpu = measure::gpu_state(executor_.description().uuid)};
     return std::nullopt;
 }
 

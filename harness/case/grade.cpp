@@ -1,5 +1,6 @@
 #include "case/grade.h"
 
+#include "case/ceilings.h"
 #include "case/compile_record.h"
 #include "case/gpu_grading.h"
 #include "case/rehearsal.h"
@@ -31,6 +32,9 @@ std::optional<Failure> grade_into(const Suite& suite, const Case& graded, const 
     result.device_name = executor->description().name;
     result.device_uuid = executor->description().uuid;
     result.driver_version = executor->description().driver_version;
+    if (const auto peaks = roofline::nominal_peaks(executor->description()))
+        result.peaks = *peaks;
+    result.sustained = sustained_ceilings(*executor); // before any of the candidate's code is here
     return GpuGrading(suite, graded, paths, *executor, result).run();
 }
 

@@ -55,10 +55,39 @@ Json recipe_of(const Task& task, const Result& result) {
             {"operations", cudabench::to_json(result.recipe, operations_shown)}};
 }
 
+Json to_json(const measure::GpuState& state) {
+    return {{"sm_hz", state.sm_hz},
+            {"memory_hz", state.memory_hz},
+            {"temperature", state.temperature},
+            {"power_watts", state.power_watts},
+            {"clocks_limited", state.clocks_limited}};
+}
+
 Json to_json(const Measurement& m) {
-    return {{"seconds", m.seconds},         {"low", m.low},       {"high", m.high},
-            {"repetitions", m.repetitions}, {"spread", m.spread}, {"empty_recipe_seconds", m.empty_recipe_seconds},
-            {"sm_clock_hz", m.sm_clock_hz}, {"steady", m.steady}, {"host_gaps", m.host_gaps}};
+    return {{"seconds", m.seconds},
+            {"low", m.low},
+            {"high", m.high},
+            {"repetitions", m.repetitions},
+            {"spread", m.spread},
+            {"empty_recipe_seconds", m.empty_recipe_seconds},
+            {"sm_clock_hz", m.sm_clock_hz},
+            {"steady", m.steady},
+            {"host_gaps", m.host_gaps},
+            {"gpu", m.gpu ? to_json(*m.gpu) : Json(nullptr)}};
+}
+
+/// Nominal peaks and sustained ceilings have the same names.
+template <typename Rates> Json to_rates(const Rates& rates) {
+    return {
+        {"bandwidth", rates.bandwidth}, {"fp32", rates.fp32}, {"fp64", rates.fp64}, {"tensor_tf32", rates.tensor_tf32}};
+}
+
+Json device_of(const Result& result) {
+    return {{"name", result.device_name},
+            {"uuid", result.device_uuid},
+            {"driver", result.driver_version},
+            {"nominal", result.peaks ? to_rates(*result.peaks) : Json(nullptr)},
+            {"sustained", result.sustained ? to_rates(*result.sustained) : Json(nullptr)}};
 }
 
 Json to_json(const Work& work) {
@@ -118,7 +147,7 @@ std::string to_json(const Suite& suite, const Case& graded, const Result& result
     json["confinement"] = result.confined ? "full" : "none";
     json["host_dependent"] = result.host_dependent;
     json["recipe"] = recipe_of(suite.task, result);
-    json["device"] = {{"name", result.device_name}, {"uuid", result.device_uuid}, {"driver", result.driver_version}};
+    json["device"] = device_of(result);
     json["compile"] = compile_summary(record);
     json["measurement"] = or_null(result.measurement);
     json["work"] = or_null(result.work);

@@ -1,8 +1,11 @@
 #pragma once
 
 #include "case/task.h"
+#include "measure/gpu_state.h"
+#include "measure/sustained.h"
 #include "outcome/failure.h"
 #include "recipe/operation.h"
+#include "roofline/peaks.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -38,8 +41,9 @@ struct Measurement {
     double spread = 0; ///< interquartile range over median
     double empty_recipe_seconds = 0;
     double sm_clock_hz = 0;
-    bool steady = false;    ///< the interval reached its target
-    bool host_gaps = false; ///< time from first to last operation, host code included
+    bool steady = false;                  ///< the interval reached its target
+    bool host_gaps = false;               ///< time from first to last operation, host code included
+    std::optional<measure::GpuState> gpu; ///< after the last repetition
 };
 
 struct Scores {
@@ -72,7 +76,9 @@ struct Result {
     std::string device_name;
     std::string device_uuid;
     int driver_version = 0;
-    std::string compile_record; ///< JSON text; empty if there is none
+    std::optional<roofline::Peaks> peaks;        ///< nominal; none of a GPU that is not known
+    std::optional<measure::Sustained> sustained; ///< what it reaches
+    std::string compile_record;                  ///< JSON text; empty if there is none
     std::optional<Measurement> measurement;
     std::optional<Work> work;
     std::optional<Scores> scores;
