@@ -74,7 +74,7 @@ def _select(tree: BuildTree, ids: Iterable[str]) -> list[str]:
     numbers = [
         str(number)
         for number, test in enumerate(json.loads(listing.stdout)["tests"], start=1)
-        if wanted & {word.rpartition(".")[2] for word in test.get("command", [])}
+        if wanted & {name.rpartition(".")[2] for word in test.get("command", []) for name in word.split(":")}
     ]
     path = manifest_of(tree.directory).with_name("remaining_tests")
     path.write_text(",".join(["0", "0", "0", *numbers]) + "\n", encoding="utf-8")
