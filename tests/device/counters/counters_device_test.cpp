@@ -1,0 +1,89 @@
+#include "counted_work.h"
+#include "counters/self_test.h"
+#include "executor/gpu/executor.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace cudabench::counters {
+namespace {
+
+class CountersTest : public testing::Test {
+protected:
+    void SetUp() override {
+        auto profiler = Profiler::create(executor_->device());
+        if (!profiler)
+            GTEST_SKIP() << profiler.error().message;
+        profiler_ = std::move(*profiler);
+    }
+
+    static std::unique_ptr<gpu::Executor> created() {
+        auto executor = gpu::Executor::create();
+        if (!executor)
+            throw std::runtime_error(executor.error().message);
+        return std::move(*executor);
+    }
+
+    Counts count(const CountedWork& work) {
+        const auto counts = profiler_->count({.prepare = [&] { cache_.sweep(); },
+                                              .perform = [&]() -> Expected<Done, Failure> {
+                                                  performer_.perform(work);
+                                                  return Done{};
+                                              }});
+        if (!counts)
+            throw std::runtime_error(counts.error().message);
+        return *counts;
+    }
+
+    const std::unique_ptr<gpu::Executor> executor_ = created();
+    const measure::ColdCache cache_{executor_->device()};
+    const WorkPerformer performer_{executor_->device()};
+    std::unique_ptr<Profiler> profiler_;
+};
+
+class CountersOf : public CountersTest, public testing::WithParamInterface<CountedWork> {};
+
+TEST_P(CountersOf, AreWhatIsKnown) {
+    const CountedWork& work = GetParam();
+    const Counts counts = count(work);
+    for (const Quantity quantity : {Quantity::fp32, Quantity::fp64, Quantity::fp16, Quantity::tensor_tf32,
+                                    Quantity::tensor_half, Quantity::tensor_fp64, Quantity::tensor_int8}) {
+        const auto known = work.operations.find(quantity);
+        EXPECT_EQ(counts.of(quantity), known == work.operations.end() ? 0 : known->second) << name(quantity);
+    }
+    // Tables of the memory management are read too; and a write may remain in the L2.
+    constexpr double slack = 2e6;
+    const double l2 = executor_->device().attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+    EXPECT_GE(counts.of(Quantity::dram_bytes_read), 0.98 * work.bytes_read);
+    EXPECT_LE(counts.of(Quantity::dram_bytes_read), 1.05 * work.bytes_read + slack);
+    EXPECT_GE(counts.of(Quantity::dram_bytes_write), 0.98 * work.bytes_written - l2);
+    EXPECT_LE(counts.of(Quantity::dram_bytes_write), 1.05 * work.bytes_written + slack);
+    EXPECT_GT(counts.of(Quantity::seconds), 1e-6);
+    EXPECT_LT(counts.of(Quantity::seconds), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Works, CountersOf, testing::ValuesIn(counted_works()),
+                         [](const auto& work) { return work.param.name; });
+
+TEST_F(CountersTest, PassTheSelfTestAgainAndAgain) {
+    for (int i = 0; i < 3; ++i) {
+        const auto wrong = self_test(*profiler_, executor_->device(), cache_);
+        EXPECT_FALSE(wrong) << wrong->message;
+    }
+}
+
+TEST_F(CountersTest, GiveTheFailureOfTheWork) {
+    const auto counts =
+        profiler_->count({.prepare = [] {},
+                          .perform =
+                              [] {
+                                  return Expected<Done, Failure>(Failure{Stage::launch, "did not work"});
+                              }});
+    ASSERT_FALSE(counts);
+    EXPECT_EQ(counts.error().message, "did not work");
+    EXPECT_FALSE(self_test(*profiler_, executor_->device(), cache_)); // and can go on
+}
+
+} // namespace
+} // namespace cudabench::counters

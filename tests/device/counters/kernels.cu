@@ -1,0 +1,89 @@
+// Kernels whose operations are known, an element or a step a thread; blocks of 256. Each is called with the same
+// arguments: two arrays and the number of threads.
+#include <cstdint>
+
+namespace {
+__device__ unsigned index() {
+    return blockIdx.x * blockDim.x + threadIdx.x;
+}
+} // namespace
+
+/// 8 bytes read, 4 written and a multiply-add an element.
+extern "C" __global__ void counted_axpy(const float* x, float* y, unsigned count) {
+    if (const unsigned i = index(); i < count)
+        y[i] = __fmaf_rn(2.0f, x[i], y[i]);
+}
+
+extern "C" __global__ void counted_copy(const float4* x, float4* y, unsigned count) {
+    if (const unsigned i = index(); i < count)
+        y[i] = x[i];
+}
+
+/// 256 multiply-adds, 256 additions and 256 multiplications a thread.
+extern "C" __global__ void counted_fp32(const float* x, float* y, unsigned count) {
+    const unsigned i = index();
+    float value = x[i % 1024];
+    for (int k = 0; k < 256; ++k) {
+        value = __fmaf_rn(value, 0.5f, 1.0f);
+        value = __fadd_rn(value, 0.25f);
+        value = __fmul_rn(value, 0.75f);
+    }
+    if (i < count)
+        y[i] = value;
+}
+
+/// 64 multiply-adds and 64 additions in double precision a thread.
+extern "C" __global__ void counted_fp64(const float* x, double* y, unsigned count) {
+    const unsigned i = index();
+    double value = i;
+    for (int k = 0; k < 64; ++k) {
+        value = __fma_rn(value, 0.5, 1.0);
+        value = __dadd_rn(value, 0.25);
+    }
+    if (i < count / 2)
+        y[i] = value;
+}
+
+/// 256 multiply-adds of two half-precision numbers each a thread.
+extern "C" __global__ void counted_half(const std::uint32_t* x, std::uint32_t* y, unsigned count) {
+    const unsigned i = index();
+    std::uint32_t value = x[i % 1024];
+    for (int k = 0; k < 256; ++k)
+        asm volatile("fma.rn.f16x2 %0, %0, %0, %1;" : "+r"(value) : "r"(k));
+    if (i < count)
+        y[i] = value;
+}
+
+/// 128 products of 16 x 8 x 8 a warp, factors in TF32.
+extern "C" __global__ void counted_tf32(const std::uint32_t* x, float* y, unsigned count) {
+    const unsigned i = index();
+    const std::uint32_t bits = x[i % 1024];
+    float sum[4] = {};
+    for (int k = 0; k < 128; ++k)
+        asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%4,%4}, "
+                     "{%0,%1,%2,%3};"
+                     : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+                     : "r"(bits));
+    if (i < count)
+        y[i] = sum[0];
+}
+
+/// 128 products of 16 x 8 x 16 a warp, factors in half precision.
+extern "C" __global__ void counted_half_products(const std::uint32_t* x, float* y, unsigned count) {
+    const unsigned i = index();
+    const std::uint32_t bits = x[i % 1024];
+    float sum[4] = {};
+    for (int k = 0; k < 128; ++k)
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%4,%4}, "
+                     "{%0,%1,%2,%3};"
+                     : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+                     : "r"(bits));
+    if (i < count)
+        y[i] = sum[0];
+}
+
+/// A histogram by atomic additions; 4 bytes read an element.
+extern "C" __global__ void counted_atomics(const std::uint32_t* x, std::uint32_t* bins, unsigned count) {
+    if (const unsigned i = index(); i < count)
+        atomicAdd(&bins[(x[i] + i) % 4096], 1U);
+}
