@@ -84,7 +84,7 @@ Expected<std::unique_ptr<Profiler>, Failure> Profiler::create(const gpu::Device&
 Profiler::Profiler(const Cupti& cupti, const gpu::Device& device, std::string chip)
     : cupti_(cupti), device_(device), host_(cupti, std::move(chip)) {
     auto enable = sized<CUpti_RangeProfiler_Enable_Params>(CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE);
-    enable.ctx = nullptr; // the current one
+    enable.ctx = device_.context();
     cupti_.cuptiRangeProfilerEnable(&enable);
     object_ = enable.pRangeProfilerObject;
 }

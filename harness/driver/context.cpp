@@ -5,9 +5,8 @@
 namespace cudabench::driver {
 
 Context::Context(const Driver& driver, CUdevice device) : driver_(driver), device_(device) {
-    CUcontext context = nullptr;
-    driver_.cuDevicePrimaryCtxRetain(&context, device_);
-    driver_.cuCtxSetCurrent(context);
+    driver_.cuDevicePrimaryCtxRetain(&handle_, device_);
+    driver_.cuCtxSetCurrent(handle_);
 }
 
 Context::~Context() {

@@ -12,9 +12,12 @@ public:
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
+    [[nodiscard]] CUcontext handle() const noexcept { return handle_; }
+
 private:
     const Driver& driver_;
     CUdevice device_;
+    CUcontext handle_ = nullptr;
 };
 
 } // namespace cudabench::driver

@@ -16,6 +16,7 @@ public:
 
     [[nodiscard]] const driver::Driver& driver() const noexcept { return driver_; }
     [[nodiscard]] CUdevice handle() const noexcept { return handle_; }
+    [[nodiscard]] CUcontext context() const noexcept { return context_.handle(); }
     [[nodiscard]] CUstream stream() const noexcept { return stream_.get(); }
     [[nodiscard]] const device::Description& description() const noexcept { return description_; }
     [[nodiscard]] int attribute(CUdevice_attribute attribute) const;
