@@ -3,6 +3,8 @@
 #include "ptx/parse_variable.h"
 #include "ptx/scope.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cudabench::ptx {
@@ -99,7 +101,7 @@ private:
 
     void add(std::string_view declared, Scopes::Meaning meaning) {
         if (!scopes_.add(declared, meaning))
-            cursor_.fail("'" + std::string(declared) + "' is declared twice");
+            cursor_.fail(fmt::format("'{}' is declared twice", declared));
     }
 
     void directive() {

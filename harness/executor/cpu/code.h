@@ -1,0 +1,100 @@
+#pragma once
+
+#include "executor/cpu/step.h"
+#include "ptx/module.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace cudabench::cpu {
+
+/// Bytes whose start is aligned for vector loads of the host.
+class AlignedBytes {
+public:
+    static constexpr std::size_t alignment = 64;
+
+    AlignedBytes() = default;
+    /// Zeros.
+    explicit AlignedBytes(std::size_t bytes);
+
+    [[nodiscard]] std::byte* data() const { return bytes_.get(); }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    /// Keeps what there is; the rest are zeros.
+    void grow(std::size_t bytes);
+
+private:
+    struct Free {
+        void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t{alignment}); }
+    };
+    std::unique_ptr<std::byte[], Free> bytes_;
+    std::size_t size_ = 0;
+};
+
+/// A parameter or result of a function in a frame: `bytes` a lane, `stride` from lane to lane.
+struct Passed {
+    Place place;
+    std::uint32_t bytes = 0;
+    std::uint32_t stride = 0;
+};
+
+/// A function as it is called.
+struct Callable {
+    std::string name;
+    std::uint64_t address_index = 0; ///< its address is function_window + 16 x this
+    std::uint32_t first_step = 0;
+    std::uint32_t frame_bytes = 0;
+    std::uint32_t local_bytes = 0; ///< a thread
+    std::vector<Passed> parameters;
+    std::vector<Passed> returns;
+};
+
+/// What the machine itself offers to be called.
+enum class Built : std::uint8_t { none, print, assertion };
+
+/// A call instruction: what is passed from where in the caller's frame.
+struct CallSite {
+    Built built = Built::none;
+    bool indirect = false;
+    std::uint32_t callee = 0; ///< index of Callable, unless indirect
+    Place function;           ///< an address by lane, if indirect
+    std::vector<Passed> arguments;
+    std::vector<Passed> results;
+};
+
+/// A barrier instruction of a block.
+struct BarrierSite {
+    enum class Reduction : std::uint8_t { none, count, all, any };
+    Place barrier;
+    bool counted = false; ///< waits for `threads` threads instead of the whole block
+    Place threads;
+    bool waits = true; ///< false: bar.arrive
+    Reduction reduction = Reduction::none;
+    bool negated = false;
+    Place predicate;
+    Place destination; ///< of 32 bits by lane (count), or a predicate
+};
+
+/// A kernel with everything that it can call, ready to run. Shared by all blocks of all launches.
+struct Code {
+    std::vector<Step> steps;
+    std::vector<std::uint32_t> lines;        ///< of the PTX, by step
+    std::vector<std::uint32_t> source_lines; ///< of the source, by step; 0 unknown
+    std::vector<Callable> functions;         ///< the kernel first
+    std::vector<CallSite> calls;
+    std::vector<BarrierSite> barriers;
+    std::vector<std::vector<Place>> places;         ///< of vectors
+    std::vector<std::vector<std::uint32_t>> tables; ///< of indexed branches
+    AlignedBytes constants;
+    Place sink;                     ///< in every frame: 32 lanes that nobody reads
+    std::uint32_t shared_bytes = 0; ///< static, and where dynamic shared memory begins
+    std::uint32_t parameter_bytes = 0;
+    std::vector<std::uint32_t> parameter_offsets; ///< of each argument
+    std::uint32_t stack_bytes = 0;                ///< of local memory, a thread
+    std::uint32_t max_threads = 0;
+};
+
+} // namespace cudabench::cpu

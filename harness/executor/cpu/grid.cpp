@@ -1,0 +1,162 @@
+#include "executor/cpu/grid.h"
+
+#include "executor/cpu/block.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace cudabench::cpu {
+namespace {
+
+constexpr std::int64_t turn_steps = 1 << 16; ///< of a warp
+/// Turns of a block before another one is started beside it although it never looked as if it waited.
+constexpr int most_turns = 256;
+constexpr std::size_t most_printed = 4096;
+
+std::string position(const recipe::Extent& e) {
+    return fmt::format("({}, {}, {})", e.x, e.y, e.z);
+}
+
+recipe::Extent thread_of(const Grid& grid, const Warp& warp, unsigned lane) {
+    const std::uint32_t thread = warp.index() * warp_size + lane;
+    return {thread % grid.block.x, thread / grid.block.x % grid.block.y, thread / grid.block.x / grid.block.y};
+}
+
+Failure failure_of(const Grid& grid, const Block& block, const Fault& fault) {
+    const Warp& warp = block.faulty();
+    const Code& code = *grid.code;
+    const std::uint32_t pc = std::min<std::uint32_t>(warp.pc(), static_cast<std::uint32_t>(code.lines.size()) - 1);
+    const std::uint32_t source_line = code.source_lines[pc];
+    const std::string source = source_line == 0 ? "" : fmt::format(", source line {}", source_line);
+    return {Stage::launch,
+            fmt::format("{}; kernel {}, block {}, thread {}, PTX line {}{}", fault.what(), grid.kernel,
+                        position(block.index()), position(thread_of(grid, warp, fault.lane)), code.lines[pc], source)};
+}
+
+/// What one host thread does: runs blocks, several in turns where they wait for others.
+class Worker {
+public:
+    Worker(Grid& grid, std::atomic<std::uint64_t>& next) : grid_(grid), next_(next) {}
+
+    std::optional<Failure> run() {
+        bool start_another = true;
+        while (!grid_.stopped) {
+            if (start_another || resident_.empty())
+                start_next();
+            if (resident_.empty())
+                return std::nullopt;
+            std::unique_ptr<Resident> current = std::move(resident_.front());
+            resident_.pop_front();
+            Warp::Pause pause = Warp::Pause::slice;
+            try {
+                pause = current->block.run(turn_steps);
+            } catch (const Fault& fault) {
+                return failure_of(grid_, current->block, fault);
+            }
+            if (auto failure = charge(current->block))
+                return failure;
+            start_another = false;
+            if (pause == Warp::Pause::finished) {
+                idle_.push_back(std::move(current));
+            } else {
+                ++current->turns;
+                start_another = grid_.cooperative || pause == Warp::Pause::spinning || current->turns % most_turns == 0;
+                // Goes on at once unless it seems to wait.
+                if (start_another)
+                    resident_.push_back(std::move(current));
+                else
+                    resident_.push_front(std::move(current));
+            }
+        }
+        return std::nullopt;
+    }
+
+private:
+    struct Resident {
+        explicit Resident(Grid& grid) : block(grid) {}
+        Block block;
+        int turns = 0;
+    };
+
+    void start_next() {
+        const std::uint64_t index = next_.fetch_add(1);
+        if (index >= grid_.blocks())
+            return;
+        std::unique_ptr<Resident> started;
+        if (idle_.empty()) {
+            started = std::make_unique<Resident>(grid_);
+        } else {
+            started = std::move(idle_.back());
+            idle_.pop_back();
+        }
+        started->block.start(index);
+        started->turns = 0;
+        resident_.push_front(std::move(started));
+    }
+
+    std::optional<Failure> charge(Block& block) {
+        const Block::Work work = block.take_work();
+        grid_.thread_steps += work.thread_steps;
+        const auto steps = static_cast<std::int64_t>(work.warp_steps);
+        const bool exhausted = grid_.budget->warp_steps.fetch_sub(steps) < steps;
+        if (!exhausted && std::chrono::steady_clock::now() < grid_.budget->deadline)
+            return std::nullopt;
+        return Failure{Stage::launch,
+                       fmt::format("did not end within {}; kernel {}",
+                                   exhausted ? "the limit of interpreted instructions" : "its time limit",
+                                   grid_.kernel)};
+    }
+
+    Grid& grid_;
+    std::atomic<std::uint64_t>& next_;
+    std::deque<std::unique_ptr<Resident>> resident_;
+    std::vector<std::unique_ptr<Resident>> idle_;
+};
+
+} // namespace
+
+void Grid::print(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    printed_ += text.substr(0, most_printed - std::min(most_printed, printed_.size()));
+}
+
+std::string Grid::printed() {
+    const std::lock_guard lock(mutex_);
+    return printed_;
+}
+
+Expected<Done, Failure> run_grid(Grid& grid, unsigned threads) {
+    std::atomic<std::uint64_t> next{0};
+    std::mutex mutex;
+    std::optional<Failure> failure;
+    const auto work = [&] {
+        std::optional<Failure> ended;
+        try {
+            ended = Worker(grid, next).run();
+        } catch (const std::exception& error) {
+            ended = Failure{Stage::fault, fmt::format("cannot interpret kernel {}: {}", grid.kernel, error.what())};
+        }
+        if (!ended)
+            return;
+        const std::lock_guard lock(mutex);
+        grid.stopped = true;
+        if (!failure)
+            failure = std::move(ended);
+    };
+    {
+        std::vector<std::jthread> others;
+        for (std::uint64_t i = 1; i < std::min<std::uint64_t>(threads, grid.blocks()); ++i)
+            others.emplace_back(work);
+        work();
+    }
+    if (failure)
+        return *failure;
+    return Done{};
+}
+
+} // namespace cudabench::cpu

@@ -1,0 +1,63 @@
+#include "executor/cpu/memory.h"
+
+#include "verify/poison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace cudabench::cpu {
+namespace {
+
+constexpr std::uint64_t alignment = 256; ///< of host and device addresses alike
+
+} // namespace
+
+void Memory::map(Address address, std::uint64_t bytes, bool writable, std::string name, std::uint32_t poison) {
+    const auto place = std::ranges::lower_bound(regions_, address, {}, [](const Owned& o) { return o.region.begin; });
+    const bool before = place != regions_.begin() && std::prev(place)->region.end > address;
+    if (before || (place != regions_.end() && place->region.begin < address + bytes))
+        throw std::invalid_argument(fmt::format("0x{:x} is mapped already", address));
+    Owned owned;
+    owned.storage = std::make_unique_for_overwrite<std::byte[]>(bytes + 2 * alignment);
+    auto host = reinterpret_cast<std::uintptr_t>(owned.storage.get());
+    host = (host + alignment - 1) / alignment * alignment + address % alignment;
+    owned.region = {address, address + bytes, reinterpret_cast<std::byte*>(host), writable, std::move(name)};
+    verify::fill_poison({owned.region.host, bytes}, poison); // host and device addresses agree modulo 4
+    regions_.insert(place, std::move(owned));
+}
+
+void Memory::unmap(Address address) {
+    std::erase_if(regions_, [&](const Owned& owned) { return owned.region.begin == address; });
+}
+
+const Region* Memory::find(Address address, std::uint64_t bytes) const {
+    auto place = std::ranges::upper_bound(regions_, address, {}, [](const Owned& o) { return o.region.begin; });
+    if (place == regions_.begin())
+        return nullptr;
+    --place;
+    return place->region.holds(address, bytes) ? &place->region : nullptr;
+}
+
+std::byte* Memory::at(Address address, std::uint64_t bytes) const {
+    const Region* const region = find(address, bytes);
+    if (region == nullptr)
+        throw std::out_of_range(fmt::format("no device memory at 0x{:x}", address));
+    return region->at(address);
+}
+
+void Memory::set_writable(Address address, bool writable) {
+    for (Owned& owned : regions_)
+        if (owned.region.begin == address)
+            owned.region.writable = writable;
+}
+
+std::vector<Region> Memory::regions() const {
+    std::vector<Region> all;
+    for (const Owned& owned : regions_)
+        all.push_back(owned.region);
+    return all;
+}
+
+} // namespace cudabench::cpu

@@ -1,0 +1,140 @@
+#include "executor/cpu/performance.h"
+
+#include "executor/cpu/windows.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+namespace cudabench::cpu {
+namespace {
+
+constexpr std::uint64_t grid_workspace_bytes = 256;
+
+/// Calls `work(row's address, number)` for each row of a region.
+template <typename Work> void each_row(Address address, std::uint64_t pitch, const recipe::Region& region, Work work) {
+    for (std::uint64_t row = 0; region.row_bytes != 0 && row < region.rows; ++row)
+        work(address + row * pitch, row);
+}
+
+} // namespace
+
+Performance::Performance(Memory& memory, Program& program, const How& how)
+    : memory_(memory), program_(program), how_(how) {
+    budget_.warp_steps = how.warp_steps;
+    budget_.deadline =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(how.time);
+}
+
+Expected<Done, Failure> Performance::perform(std::span<const recipe::Operation> operations) {
+    try {
+        for (const recipe::Operation& operation : operations)
+            if (auto done = std::visit([this](const auto& any) { return start(any); }, operation); !done)
+                return done;
+    } catch (const std::out_of_range& error) { // a copy from or to memory that was released
+        return Failure{Stage::launch, fmt::format("illegal memory access: {}", error.what())};
+    } catch (const std::bad_alloc&) {
+        return Failure{Stage::fault, "this machine has too little memory to perform the recipe"};
+    }
+    return Done{};
+}
+
+Address Performance::address_of(const recipe::Place& place) const {
+    if (const auto* address = std::get_if<recipe::Address>(&place))
+        return *address;
+    const auto& symbol = std::get<recipe::Symbol>(place);
+    const auto global = program_.global(symbol.name);
+    if (!global)
+        throw std::out_of_range(fmt::format("the device code has no variable {}", symbol.name));
+    return global->address + symbol.offset;
+}
+
+Performance::Result Performance::start(const recipe::Allocate& operation) {
+    memory_.map(operation.address, operation.bytes, true,
+                fmt::format("the candidate's allocation of {} bytes", operation.bytes), how_.poison);
+    return Done{};
+}
+
+Performance::Result Performance::start(const recipe::Release& operation) {
+    memory_.unmap(operation.address);
+    return Done{};
+}
+
+Performance::Result Performance::start(const recipe::Launch& operation) {
+    const auto code = program_.kernel(operation.kernel);
+    if (!code)
+        return code.error();
+    std::vector<std::byte> parameters((*code)->parameter_bytes);
+    if (operation.arguments.size() != (*code)->parameter_offsets.size())
+        throw std::logic_error(fmt::format("arguments of another number than kernel {} declares", operation.kernel));
+    for (std::size_t i = 0; i < operation.arguments.size(); ++i) {
+        const std::vector<std::byte>& argument = operation.arguments[i];
+        const std::uint32_t offset = (*code)->parameter_offsets[i];
+        if (offset + argument.size() > parameters.size())
+            throw std::logic_error(fmt::format("arguments of other sizes than kernel {} declares", operation.kernel));
+        std::memcpy(parameters.data() + offset, argument.data(), argument.size());
+    }
+    memory_.map(grid_window, grid_workspace_bytes, true, "the grid's workspace", 0);
+    Grid grid;
+    grid.code = *code;
+    grid.memory = &memory_;
+    grid.kernel = operation.kernel;
+    grid.grid = operation.grid;
+    grid.block = operation.block;
+    grid.dynamic_shared_bytes = operation.dynamic_shared_bytes;
+    grid.cooperative = operation.cooperative;
+    grid.parameters = parameters;
+    grid.workspace = operation.cooperative ? grid_window : 0;
+    grid.budget = &budget_;
+    auto done = run_grid(grid, how_.threads);
+    memory_.unmap(grid_window);
+    thread_steps_ += grid.thread_steps;
+    printed_ += grid.printed();
+    printed_.resize(std::min<std::size_t>(printed_.size(), 4096));
+    return done;
+}
+
+Performance::Result Performance::start(const recipe::Fill& operation) {
+    each_row(address_of(operation.destination), operation.pitch, operation.region, [&](Address row, std::uint64_t) {
+        std::memset(memory_.at(row, operation.region.row_bytes), operation.value, operation.region.row_bytes);
+    });
+    return Done{};
+}
+
+Performance::Result Performance::start(const recipe::CopyToDevice& operation) {
+    const std::uint64_t bytes = operation.region.row_bytes;
+    each_row(address_of(operation.destination), operation.pitch, operation.region,
+             [&](Address row, std::uint64_t number) {
+                 std::memcpy(memory_.at(row, bytes), operation.data.data() + number * bytes, bytes);
+             });
+    return Done{};
+}
+
+Performance::Result Performance::start(const recipe::CopyOnDevice& operation) {
+    const std::uint64_t bytes = operation.region.row_bytes;
+    const Address source = address_of(operation.source);
+    each_row(address_of(operation.destination), operation.destination_pitch, operation.region,
+             [&](Address row, std::uint64_t number) {
+                 std::memmove(memory_.at(row, bytes), memory_.at(source + number * operation.source_pitch, bytes),
+                              bytes);
+             });
+    return Done{};
+}
+
+Expected<std::vector<std::byte>, Failure> Performance::answer(const recipe::CopyToHost& question) {
+    const std::uint64_t bytes = question.region.row_bytes;
+    std::vector<std::byte> answer(bytes * question.region.rows);
+    try {
+        each_row(address_of(question.source), question.pitch, question.region, [&](Address row, std::uint64_t number) {
+            std::memcpy(answer.data() + number * bytes, memory_.at(row, bytes), bytes);
+        });
+    } catch (const std::out_of_range& error) {
+        return Failure{Stage::launch, fmt::format("illegal memory access: {}", error.what())};
+    }
+    return answer;
+}
+
+} // namespace cudabench::cpu

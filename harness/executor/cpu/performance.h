@@ -1,0 +1,73 @@
+#pragma once
+
+#include "executor/cpu/grid.h"
+#include "executor/cpu/memory.h"
+#include "executor/cpu/program.h"
+#include "outcome/expected.h"
+#include "outcome/failure.h"
+#include "recipe/operation.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cudabench::cpu {
+
+/// How a recipe is performed.
+struct How {
+    unsigned threads = 1;                                  ///< of the host
+    std::int64_t warp_steps = std::int64_t{4'000'000'000}; ///< interpreted instructions of warps, all kernels
+    std::chrono::duration<double> time{30};                ///< of the wall
+    std::uint32_t poison = 0;                              ///< what allocations start with
+};
+
+/// One performance of a recipe, as gpu::Performance: piece by piece as the recorder sends it. Every operation is done
+/// when it is asked for, one after another, whatever its stream: an order that every recipe allows.
+/// Failures: stage launch, a fault of device code or a limit; stage contract, an instruction that the interpreter
+/// lacks.
+class Performance {
+public:
+    /// All must outlive it. Variables of `program` have been placed in `memory`.
+    Performance(Memory& memory, Program& program, const How& how);
+
+    /// The operations must have been validated.
+    Expected<Done, Failure> perform(std::span<const recipe::Operation> operations);
+    Expected<std::vector<std::byte>, Failure> answer(const recipe::CopyToHost& question);
+    /// Returns what device code printed, the first 4 KiB.
+    Expected<std::string, Failure> finish() { return printed_; }
+
+    [[nodiscard]] std::uint64_t thread_steps() const { return thread_steps_; }
+
+private:
+    using Result = Expected<Done, Failure>;
+
+    Result start(const recipe::Allocate& operation);
+    Result start(const recipe::Release& operation);
+    Result start(const recipe::CreateStream&) { return Done{}; }
+    Result start(const recipe::Launch& operation);
+    Result start(const recipe::Fill& operation);
+    Result start(const recipe::CopyToDevice& operation);
+    Result start(const recipe::CopyOnDevice& operation);
+    Result start(const recipe::CopyToHost&) { return Done{}; }
+    Result start(const recipe::RecordEvent&) { return Done{}; }
+    Result start(const recipe::WaitEvent&) { return Done{}; }
+    Result start(const recipe::Synchronize&) { return Done{}; }
+    /// Arrays and textures.
+    template <typename Other> Result start(const Other&) {
+        return Failure{Stage::not_run, "needs a GPU: the CPU executor has no textures"};
+    }
+
+    [[nodiscard]] Address address_of(const recipe::Place& place) const;
+
+    Memory& memory_;
+    Program& program_;
+    How how_;
+    Budget budget_;
+    std::string printed_;
+    std::uint64_t thread_steps_ = 0;
+};
+
+} // namespace cudabench::cpu
