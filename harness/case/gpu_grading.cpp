@@ -32,11 +32,12 @@ Mismatches mismatches_of(const verify::Comparison& comparison, const std::string
 
 } // namespace
 
-GpuGrading::GpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, gpu::Executor& executor,
-                       Result& result)
-    : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), executor_(executor), result_(result),
-      scale_(task_.scales.at(graded.scale)), bench_(task_, paths, executor), generator_(executor.device().driver()),
-      device_limit_(device_limit(scale_.model, executor.description())) {}
+GpuGrading::GpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, const GradeOptions& options,
+                       gpu::Executor& executor, Result& result)
+    : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), options_(options), executor_(executor),
+      result_(result), scale_(task_.scales.at(graded.scale)), bench_(task_, paths, executor, options.limits),
+      generator_(executor.device().driver()),
+      device_limit_(options.device_limit.value_or(device_limit(scale_.model, executor.description()))) {}
 
 std::optional<Failure> GpuGrading::run() {
     {
@@ -45,20 +46,27 @@ std::optional<Failure> GpuGrading::run() {
             return candidate.error();
         if (auto failure = do_trials(*candidate))
             return failure;
-        if (auto failure = time(*candidate))
-            return failure;
+        if (options_.stop_after >= Stage::measured)
+            if (auto failure = time(*candidate))
+                return failure;
     }
-    if (auto failure = verify())
-        return failure;
-    return score();
+    if (options_.stop_after >= Stage::edge)
+        if (auto failure = verify())
+            return failure;
+    return options_.stop_after >= Stage::plausible ? score() : std::nullopt;
 }
 
 // The candidate's work.
 
+bool GpuGrading::wanted(const Trial& trial) const {
+    return trial.stage == Stage::edge ? options_.edges : options_.stop_after != Stage::edge;
+}
+
 std::optional<Failure> GpuGrading::do_trials(gpu::Program& candidate) {
     for (const Trial& trial : plan_trials(task_, scale_, result_.seed))
-        if (auto failure = do_trial(candidate, trial))
-            return in_trial(*failure, trial, task_);
+        if (wanted(trial))
+            if (auto failure = do_trial(candidate, trial))
+                return in_trial(*failure, trial, task_);
     return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "case/case.h"
+#include "case/grade_options.h"
 #include "case/result.h"
 #include "case/suite_paths.h"
 #include "case/trial.h"
@@ -23,8 +24,8 @@ namespace cudabench {
 class GpuGrading {
 public:
     /// All must outlive it; `result` is filled while grading goes on.
-    GpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, gpu::Executor& executor,
-               Result& result);
+    GpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, const GradeOptions& options,
+               gpu::Executor& executor, Result& result);
 
     /// The first failure, or none. Throws driver::DriverError for a fault of the machine.
     [[nodiscard]] std::optional<Failure> run();
@@ -39,6 +40,8 @@ private:
     using ReferenceRecipes = std::map<std::pair<const Shape*, std::string>, recipe::Recipe>;
 
     // The candidate's work.
+    /// Whether the options leave this trial to be done.
+    [[nodiscard]] bool wanted(const Trial& trial) const;
     [[nodiscard]] std::optional<Failure> do_trials(gpu::Program& candidate);
     [[nodiscard]] std::optional<Failure> do_trial(gpu::Program& candidate, const Trial& trial);
     [[nodiscard]] std::optional<Failure> time(gpu::Program& candidate);
@@ -62,6 +65,7 @@ private:
     const Task& task_;
     const Case& graded_;
     const SuitePaths& paths_;
+    const GradeOptions& options_;
     gpu::Executor& executor_;
     Result& result_;
     const Shape& scale_;

@@ -10,43 +10,49 @@
 namespace cudabench {
 namespace {
 
-std::optional<Failure> grade_into(const Suite& suite, const Case& graded, const SuitePaths& paths, Result& result) {
+std::optional<Failure> grade_into(const Suite& suite, const Case& graded, const SuitePaths& paths,
+                                  const GradeOptions& options, Result& result) {
     const auto record_path = paths.root / graded.compile_record;
     result.compile_record = read_text(record_path);
     if (const auto record = read_compile_record(record_path); !record)
         return record.error();
-    const auto seed = run_seed();
+    const auto seed = options.seed ? Expected<std::uint64_t, Failure>(*options.seed) : run_seed();
     if (!seed)
         return seed.error();
     result.seed = *seed;
 
-    std::unique_ptr<gpu::Executor> executor;
-    {
+    if (options.stop_after == Stage::compile)
+        return std::nullopt;
+
+    std::unique_ptr<gpu::Executor> own;
+    if (options.executor == nullptr) {
         const Stopwatch watch(result.seconds.context);
         auto created = gpu::Executor::create();
         if (!created)
-            return created.error().stage == Stage::not_run ? rehearse(suite, graded, paths, created.error(), result)
-                                                           : created.error();
-        executor = std::move(*created);
+            return created.error().stage == Stage::not_run
+                       ? rehearse(suite, graded, paths, options.limits, created.error(), result)
+                       : created.error();
+        own = std::move(*created);
     }
+    gpu::Executor* const executor = own ? own.get() : options.executor;
     result.device_name = executor->description().name;
     result.device_uuid = executor->description().uuid;
     result.driver_version = executor->description().driver_version;
     if (const auto peaks = roofline::nominal_peaks(executor->description()))
         result.peaks = *peaks;
     result.sustained = sustained_ceilings(*executor); // before any of the candidate's code is here
-    return GpuGrading(suite, graded, paths, *executor, result).run();
+    return GpuGrading(suite, graded, paths, options, *executor, result).run();
 }
 
 } // namespace
 
-Result grade(const Suite& suite, const Case& graded, const SuitePaths& paths) {
+Result grade(const Suite& suite, const Case& graded, const SuitePaths& paths, const GradeOptions& options) {
     Result result;
     {
         const Stopwatch watch(result.seconds.total);
         try {
-            result.failure = grade_into(suite, graded, paths, result);
-        } catch (const driver::DriverError& error) {
+            result.failure = grade_into(suite, graded, paths, options, result);
+        } catch (const std::exception& error) { // driver::DriverError, a full disk, a broken invariant
             result.failure = Failure{Stage::fault, error.what()};
         }
     }

@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <exception>
-
 namespace cudabench {
 namespace {
 
@@ -19,16 +17,6 @@ Result unfinished() {
     Result result;
     result.failure = Failure{Stage::not_run, "did not finish: the case process was interrupted or killed"};
     return result;
-}
-
-Result grade_without_throwing(const RunState& state, const Case& graded) {
-    try {
-        return grade(state.suite, graded, state.paths);
-    } catch (const std::exception& error) {
-        Result result;
-        result.failure = Failure{Stage::fault, error.what()};
-        return result;
-    }
 }
 
 } // namespace
@@ -41,7 +29,7 @@ void GradedCase::TestBody() {
             ADD_FAILURE() << "the case process ended with " << code;
     } else {
         write_atomically(file, to_json(state_.suite, graded_, unfinished()));
-        write_atomically(file, to_json(state_.suite, graded_, grade_without_throwing(state_, graded_)));
+        write_atomically(file, to_json(state_.suite, graded_, grade(state_.suite, graded_, state_.paths)));
     }
     report(nlohmann::json::parse(read_text(file)));
 }

@@ -63,15 +63,15 @@ Expected<Done, Failure> validate(const recipe::Recipe& recipe, const recipe::Hel
 
 } // namespace
 
-Failure rehearse(const Suite& suite, const Case& graded, const SuitePaths& paths, const Failure& needs,
-                 Result& result) {
+Failure rehearse(const Suite& suite, const Case& graded, const SuitePaths& paths, const recorder::Limits& limits,
+                 const Failure& needs, Result& result) {
     const Shape& shape = suite.task.scales.at(graded.scale);
     result.buffers = addresses(suite.task);
     const recorder::Setup setup{.recorder = paths.recorder,
                                 .device = device::h200(),
                                 .workspace = workspace,
                                 .free_bytes = workspace.bytes,
-                                .limits = {},
+                                .limits = limits,
                                 .unsafe = std::getenv("CUDABENCH_UNSAFE") != nullptr};
     const recipe::Call call = make_call(suite.task, shape, "cudabench_call", result.buffers);
     NoAnswers answers(needs);

@@ -24,6 +24,8 @@ struct Distribution {
     bool drift = false;            ///< scale and offset drawn from the seed and drifting along the index
     double needle_probability = 0; ///< share of the values that are multiplied by needle_factor
     double needle_factor = 1;
+
+    bool operator==(const Distribution&) const = default;
 };
 
 struct Input {
@@ -32,6 +34,8 @@ struct Input {
     Distribution values;
     Distribution
         integers; ///< for the second seed: small whole numbers where that makes results exact; else as `values`
+
+    bool operator==(const Input&) const = default;
 };
 
 /// allowed = factor * u * (sqrt(min(K, 4096)) + log2 K) * A + ulps * u * |y|, u = 2^-24 for float32 (2^-53 for
@@ -43,12 +47,16 @@ struct Check {
     double factor = 0;
     double rms_factor = 0;
     double ulps = 1;
+
+    bool operator==(const Check&) const = default;
 };
 
 struct Output {
     std::string name;
     Dtype dtype = Dtype::float32;
     Check check;
+
+    bool operator==(const Output&) const = default;
 };
 
 /// Operations by pipe and DRAM bytes.
@@ -60,6 +68,8 @@ struct Work {
     double int32 = 0;
     double read_bytes = 0;
     double write_bytes = 0;
+
+    bool operator==(const Work&) const = default;
 };
 
 /// A scale, or an edge shape.
@@ -71,6 +81,8 @@ struct Shape {
     std::vector<double> output_terms; ///< K of Check, in the order of Task::outputs
     Work floor;                       ///< provably necessary; feeds the plausibility check only
     Work model;                       ///< of the stated algorithm; feeds the speed-of-light score
+
+    bool operator==(const Shape&) const = default;
 };
 
 struct Task {
@@ -84,6 +96,8 @@ struct Task {
     std::vector<Shape> scales; ///< five, strictly growing
     std::vector<Shape> edges;
     bool tensor_admitted = false; ///< whether the bound admits tensor-core arithmetic at reduced precision
+
+    bool operator==(const Task&) const = default;
 };
 
 } // namespace cudabench

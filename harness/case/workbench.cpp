@@ -7,8 +7,8 @@
 
 namespace cudabench {
 
-Workbench::Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor)
-    : task_(task), paths_(paths), executor_(executor) {}
+Workbench::Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor, const recorder::Limits& limits)
+    : task_(task), paths_(paths), executor_(executor), limits_(limits) {}
 
 void Workbench::open(const Trial& trial) {
     const auto placement = trial.at_end ? gpu::Placement::at_end : gpu::Placement::at_start;
@@ -69,7 +69,7 @@ recorder::Setup Workbench::setup() const {
             .device = executor_.description(),
             .workspace = executor_.workspace(),
             .free_bytes = executor_.free_memory(),
-            .limits = {},
+            .limits = limits_,
             .unsafe = std::getenv("CUDABENCH_UNSAFE") != nullptr};
 }
 

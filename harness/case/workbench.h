@@ -19,8 +19,8 @@ namespace cudabench {
 /// Throws driver::DriverError for a fault of the machine.
 class Workbench {
 public:
-    /// All must outlive it.
-    Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor);
+    /// All but `limits`, of host code, must outlive it.
+    Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor, const recorder::Limits& limits = {});
 
     /// Makes the buffers those of the trial's shape, placed as it says; their content is arbitrary.
     void open(const Trial& trial);
@@ -45,6 +45,7 @@ private:
     const Task& task_;
     const SuitePaths& paths_;
     gpu::Executor& executor_;
+    recorder::Limits limits_;
     std::optional<gpu::ShapeBuffers> buffers_;
     const Shape* shape_ = nullptr;
 };

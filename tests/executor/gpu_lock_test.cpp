@@ -51,6 +51,17 @@ TEST_F(GpuLockTest, ExclusiveWaitsForSharers) {
     EXPECT_EQ(exclusive.wait_for(soon), std::future_status::ready);
 }
 
+TEST_F(GpuLockTest, ReleasedLetsOthersHaveItAlone) {
+    GpuLock idle(uuid_);
+    auto released = std::make_unique<GpuLock::Released>(idle);
+    GpuLock other(uuid_);
+    auto exclusive = std::make_unique<GpuLock::Exclusive>(other);
+    auto back = std::async(std::launch::async, [&] { released.reset(); });
+    EXPECT_EQ(back.wait_for(a_while), std::future_status::timeout);
+    exclusive.reset();
+    EXPECT_EQ(back.wait_for(soon), std::future_status::ready);
+}
+
 /// Both hold it shared first, as cases do that come to their timing at the same time.
 TEST_F(GpuLockTest, TwoThatWantItExclusivelyTakeTurns) {
     const auto timed = [](std::unique_ptr<GpuLock> lock) { GpuLock::Exclusive alone(*lock); };

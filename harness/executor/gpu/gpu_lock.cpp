@@ -58,4 +58,13 @@ GpuLock::Exclusive::~Exclusive() {
     ::flock(lock_.file_, LOCK_SH);
 }
 
+GpuLock::Released::Released(GpuLock& lock) : lock_(lock) {
+    lock_.lock(LOCK_UN);
+}
+
+GpuLock::Released::~Released() {
+    while (::flock(lock_.file_, LOCK_SH) != 0 && errno == EINTR) {
+    }
+}
+
 } // namespace cudabench::gpu

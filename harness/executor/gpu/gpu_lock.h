@@ -28,6 +28,19 @@ public:
         GpuLock& lock_;
     };
 
+    /// The GPU for others while this lives: of a process that has a context but no work.
+    class Released {
+    public:
+        explicit Released(GpuLock& lock);
+        /// Waits until no other process times.
+        ~Released();
+        Released(const Released&) = delete;
+        Released& operator=(const Released&) = delete;
+
+    private:
+        GpuLock& lock_;
+    };
+
 private:
     void lock(int kind);
 
