@@ -1,0 +1,85 @@
+#include "worker/worker.h"
+
+#include "case/compile_record.h"
+#include "case/grade.h"
+#include "case/task_json.h"
+#include "driver/lost.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace cudabench::worker {
+namespace {
+
+using Json = nlohmann::json;
+
+std::size_t index_of(const Task& task, const std::string& scale) {
+    const auto at = std::ranges::find(task.scales, scale, &Shape::name);
+    if (at == task.scales.end())
+        throw std::runtime_error(fmt::format("scale: {} has none that is called {}", task.name, scale));
+    return static_cast<std::size_t>(at - task.scales.begin());
+}
+
+} // namespace
+
+Worker::Worker(const std::filesystem::path& tasks)
+    : tasks_(Json::parse(read_text(tasks), nullptr, false)), references_(tasks.parent_path() / "references") {
+    if (!tasks_.is_object() || !tasks_.contains("tasks") || !tasks_["tasks"].is_array())
+        throw std::runtime_error(
+            fmt::format("{}: is no list of tasks; configure the build tree again", tasks.string()));
+}
+
+std::optional<Failure> Worker::prepare_gpu() {
+    auto created = gpu::Executor::create();
+    if (!created)
+        return created.error();
+    executor_ = std::move(*created);
+    idle_.emplace(executor_->lock());
+    return std::nullopt;
+}
+
+std::string Worker::reply(const std::string& line) {
+    Json reply = Json::object();
+    try {
+        reply["result"] = grade(read_request(Json::parse(line, nullptr, false)));
+    } catch (const std::exception& error) {
+        reply["error"] = error.what();
+    }
+    reply["healthy"] = !driver::lost();
+    return reply.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<std::string> Worker::device() const {
+    return executor_ ? std::optional(executor_->description().name) : std::nullopt;
+}
+
+Json Worker::grade(const Request& request) {
+    const Task wanted = task(request.task);
+    Case graded = request.graded;
+    graded.scale = index_of(wanted, request.scale);
+    const Suite suite{.task = wanted,
+                      .cases = {&graded, 1},
+                      .name = "grade",
+                      .reference_module = references_ / (wanted.name + ".so"),
+                      .recorder = "cudabench_recorder", // beside this program
+                      .results = {},
+                      .depth = 0};
+    GradeOptions options = request.options;
+    options.executor = executor_.get();
+    idle_.reset();
+    const Result result = cudabench::grade(suite, graded, SuitePaths(suite), options);
+    if (executor_ && !driver::lost())
+        idle_.emplace(executor_->lock());
+    return Json::parse(to_json(suite, graded, result));
+}
+
+Task Worker::task(const std::string& name) const {
+    for (const Json& one : tasks_["tasks"])
+        if (one.is_object() && one.value("name", "") == name)
+            return task_from_json(one);
+    throw std::runtime_error(fmt::format("task: there is none that is called {}", name));
+}
+
+} // namespace cudabench::worker

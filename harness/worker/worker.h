@@ -1,0 +1,44 @@
+#pragma once
+
+#include "case/case.h"
+#include "executor/gpu/executor.h"
+#include "outcome/failure.h"
+#include "worker/request.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace cudabench::worker {
+
+/// Grades one case after the other by the function that ctest's programs use, with a GPU that is ready before the
+/// first.
+class Worker {
+public:
+    /// `tasks`: the generator's tasks.json, beside which references/ lies. Throws std::runtime_error naming the file.
+    explicit Worker(const std::filesystem::path& tasks);
+
+    /// Makes the GPU ready, and lets go of its lock until there is work. What went wrong, if there is none: cases are
+    /// then graded as far as they can be without.
+    [[nodiscard]] std::optional<Failure> prepare_gpu();
+
+    /// The reply to one line: {"result": ...}, or {"error": ...} for a request that makes no sense. Never throws.
+    [[nodiscard]] std::string reply(const std::string& line);
+
+    /// Name of the GPU, if one is ready.
+    [[nodiscard]] std::optional<std::string> device() const;
+
+private:
+    [[nodiscard]] nlohmann::json grade(const Request& request);
+    [[nodiscard]] Task task(const std::string& name) const;
+
+    nlohmann::json tasks_;
+    std::filesystem::path references_;
+    std::unique_ptr<gpu::Executor> executor_;
+    std::optional<gpu::GpuLock::Released> idle_;
+};
+
+} // namespace cudabench::worker
