@@ -1,10 +1,9 @@
-#include "runtime/recording.h"
+#include "runtime/allocation.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
-/// Device and page-locked host memory, and what pointers are.
+/// Device memory, and what pointers are.
 
 using namespace cudabench::runtime;
 namespace recipe = cudabench::recipe;
@@ -14,6 +13,10 @@ namespace {
 recipe::Address address_of(const void* pointer) {
     return reinterpret_cast<recipe::Address>(pointer);
 }
+
+} // namespace
+
+namespace cudabench::runtime {
 
 cudaError_t allocate(Recording& r, void** pointer, std::size_t bytes) {
     if (!pointer)
@@ -32,38 +35,29 @@ cudaError_t allocate(Recording& r, void** pointer, std::size_t bytes) {
     return cudaSuccess;
 }
 
+} // namespace cudabench::runtime
+
+namespace {
+
 cudaError_t release(Recording& r, void* pointer) {
     if (!pointer)
         return cudaSuccess;
     if (!r.memory.release(address_of(pointer)))
         return r.refuse(cudaErrorInvalidValue, "cudaFree of what cudaMalloc did not return, or a second time");
+    r.shared.remove(address_of(pointer), SharedMemory::Kind::managed);
     r.link.operation(recipe::Release{address_of(pointer)});
     return cudaSuccess;
 }
 
-cudaError_t allocate_host(Recording& r, void** pointer, std::size_t bytes) {
-    constexpr std::size_t page = 4096;
-    if (!pointer)
+/// Rows begin where textures may: 512 bytes on every device of the last ten years.
+cudaError_t allocate_rows(Recording& r, void** pointer, std::size_t* pitch, std::size_t width, std::size_t rows) {
+    constexpr std::size_t alignment = 512;
+    if (!pitch || width > SIZE_MAX - alignment)
         return cudaErrorInvalidValue;
-    *pointer = nullptr;
-    if (bytes == 0)
-        return cudaSuccess;
-    const std::size_t pages = (bytes + page - 1) / page * page;
-    void* memory = pages < bytes ? nullptr : std::aligned_alloc(page, pages);
-    if (!memory)
-        return r.refuse(cudaErrorMemoryAllocation, std::to_string(bytes) + " bytes of page-locked memory");
-    r.host_memory[memory] = bytes;
-    *pointer = memory;
-    return cudaSuccess;
-}
-
-/// Whether the pointer lies in page-locked memory.
-bool is_host_memory(const Recording& r, const void* pointer) {
-    auto next = r.host_memory.upper_bound(pointer);
-    if (next == r.host_memory.begin())
-        return false;
-    --next;
-    return address_of(pointer) - address_of(next->first) < next->second;
+    *pitch = (width + alignment - 1) / alignment * alignment;
+    if (rows != 0 && *pitch > SIZE_MAX / rows)
+        return r.refuse(cudaErrorMemoryAllocation, "a pitched allocation beyond all memory");
+    return allocate(r, pointer, *pitch * rows);
 }
 
 } // namespace
@@ -77,15 +71,16 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+    return answer([&](Recording& r) { return allocate_rows(r, pointer, pitch, width, height); });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
     return answer([&](Recording& r) {
-        // Rows begin where textures may: 512 bytes on every device of the last ten years.
-        constexpr std::size_t alignment = 512;
-        if (!pitch || width > SIZE_MAX - alignment)
+        if (!pitched || (extent.height != 0 && extent.depth > SIZE_MAX / extent.height))
             return cudaErrorInvalidValue;
-        *pitch = (width + alignment - 1) / alignment * alignment;
-        if (height != 0 && *pitch > SIZE_MAX / height)
-            return r.refuse(cudaErrorMemoryAllocation, "a pitched allocation beyond all memory");
-        return allocate(r, pointer, *pitch * height);
+        pitched->xsize = extent.width;
+        pitched->ysize = extent.height;
+        return allocate_rows(r, &pitched->ptr, &pitched->pitch, extent.width, extent.height * extent.depth);
     });
 }
 
@@ -100,29 +95,6 @@ cudaError_t cudaFree(void* pointer) {
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     return answer_on(stream, [&](Recording& r, recipe::StreamId) { return release(r, pointer); });
-}
-
-cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
-    return answer([&](Recording& r) { return allocate_host(r, pointer, bytes); });
-}
-
-cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
-    return answer([&](Recording& r) {
-        if ((flags & cudaHostAllocMapped) != 0)
-            r.link.unsupported("cudaHostAlloc with cudaHostAllocMapped");
-        return allocate_host(r, pointer, bytes);
-    });
-}
-
-cudaError_t cudaFreeHost(void* pointer) {
-    return answer([&](Recording& r) {
-        if (!pointer)
-            return cudaSuccess;
-        if (r.host_memory.erase(pointer) == 0)
-            return r.refuse(cudaErrorInvalidValue, "cudaFreeHost of what cudaMallocHost did not return");
-        std::free(pointer);
-        return cudaSuccess;
-    });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
@@ -142,16 +114,16 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
         *attributes = {};
         attributes->device = -2; // what the runtime says of memory that it does not know
         attributes->hostPointer = const_cast<void*>(pointer);
-        if (r.memory.find(address_of(pointer))) {
-            attributes->type = cudaMemoryTypeDevice;
-            attributes->device = 0;
-            attributes->devicePointer = const_cast<void*>(pointer);
+        const auto* shared = r.shared.kind_at(address_of(pointer));
+        if (!shared && !r.memory.find(address_of(pointer)))
+            return cudaSuccess;
+        attributes->device = 0;
+        attributes->devicePointer = const_cast<void*>(pointer);
+        attributes->type = !shared                                 ? cudaMemoryTypeDevice
+                           : *shared == SharedMemory::Kind::pinned ? cudaMemoryTypeHost
+                                                                   : cudaMemoryTypeManaged;
+        if (!shared)
             attributes->hostPointer = nullptr;
-        } else if (is_host_memory(r, pointer)) {
-            attributes->type = cudaMemoryTypeHost;
-            attributes->device = 0;
-            attributes->devicePointer = const_cast<void*>(pointer);
-        }
         return cudaSuccess;
     });
 }

@@ -1,6 +1,7 @@
 #include "runtime/copy.h"
 
 #include "recipe/validate.h"
+#include "runtime/place.h"
 
 #include <algorithm>
 #include <cstring>
@@ -20,14 +21,6 @@ struct Located {
     std::byte* host = nullptr;
     std::uint64_t pitch = 0;
 };
-
-Place moved(Place place, std::uint64_t bytes) {
-    if (auto* symbol = std::get_if<recipe::Symbol>(&place))
-        symbol->offset += bytes;
-    else
-        std::get<recipe::Address>(place) += bytes;
-    return place;
-}
 
 /// Calls `part(row, column, region)` for pieces of at most recipe::max_copy_bytes.
 template <typename Part> cudaError_t for_each_part(Region region, Part&& part) {
@@ -50,12 +43,12 @@ void copy_rows(std::byte* to, std::uint64_t to_pitch, const std::byte* from, std
 cudaError_t to_device(Recording& r, const Copy& copy, const Located& to, const Located& from) {
     const auto error = for_each_part(copy.region, [&](std::uint64_t row, std::uint64_t column, Region piece) {
         recipe::CopyToDevice operation{.stream = copy.stream,
-                                       .destination = moved(*to.device, row * to.pitch + column),
+                                       .destination = moved(*to.device, to.pitch, row, column),
                                        .pitch = to.pitch,
                                        .region = piece,
                                        .data = std::vector<std::byte>(piece.row_bytes * piece.rows)};
         copy_rows(operation.data.data(), piece.row_bytes, from.host + row * from.pitch + column, from.pitch, piece);
-        r.link.operation(operation);
+        r.device_operation(operation);
         return cudaSuccess;
     });
     if (copy.blocking)
@@ -65,8 +58,8 @@ cudaError_t to_device(Recording& r, const Copy& copy, const Located& to, const L
 
 cudaError_t to_host(Recording& r, const Copy& copy, const Located& to, const Located& from) {
     return for_each_part(copy.region, [&](std::uint64_t row, std::uint64_t column, Region piece) {
-        const recipe::CopyToHost question{copy.stream, moved(*from.device, row * from.pitch + column), from.pitch,
-                                          piece};
+        const recipe::CopyToHost question{copy.stream, moved(*from.device, from.pitch, row, column), from.pitch, piece};
+        r.shared.push();
         const auto answer = r.link.ask(question);
         if (answer.error != 0)
             return r.refuse(static_cast<cudaError_t>(answer.error), "the work before a copy to the host failed");
@@ -79,19 +72,37 @@ cudaError_t to_host(Recording& r, const Copy& copy, const Located& to, const Loc
 
 bool is_on_device(const Recording& r, const End& end) {
     const auto* address = std::get_if<const void*>(&end.where);
-    return !address || r.memory.contains(reinterpret_cast<recipe::Address>(*address));
+    if (!address)
+        return true;
+    const auto* shared = r.shared.kind_at(reinterpret_cast<recipe::Address>(*address));
+    return shared ? *shared == SharedMemory::Kind::managed
+                  : r.memory.contains(reinterpret_cast<recipe::Address>(*address));
+}
+
+/// Shared memory is where it is, whatever the copy's kind says.
+bool is_shared(const Recording& r, const End& end) {
+    const auto* address = std::get_if<const void*>(&end.where);
+    return address && r.shared.kind_at(reinterpret_cast<recipe::Address>(*address));
+}
+
+/// What the device writes in shared memory is no longer what host code sees.
+void give_to_device(Recording& r, const Located& to, Region region) {
+    if (const auto* address = std::get_if<recipe::Address>(&*to.device))
+        r.shared.written(*address, recipe::touched_bytes(to.pitch, region));
 }
 
 /// The place of one end; nothing, with a note, if it is not where the copy's kind says or not wholly in live memory.
 std::optional<Located> locate(Recording& r, const End& end, Region region, bool on_device, bool written) {
     const auto* address = std::get_if<const void*>(&end.where);
-    if (!address)
-        return Located{Place(std::get<recipe::Symbol>(end.where)), nullptr, end.pitch};
+    if (const auto* symbol = std::get_if<recipe::Symbol>(&end.where))
+        return Located{Place(*symbol), nullptr, end.pitch};
+    if (const auto* in = std::get_if<recipe::InArray>(&end.where))
+        return Located{Place(*in), nullptr, end.pitch};
     if (on_device) {
         auto place = device_place(r, *address, end.pitch, region, written);
         return place ? std::optional(Located{std::move(*place), nullptr, end.pitch}) : std::nullopt;
     }
-    if (r.memory.contains(reinterpret_cast<recipe::Address>(*address))) {
+    if (!is_shared(r, end) && r.memory.contains(reinterpret_cast<recipe::Address>(*address))) {
         r.link.note("a copy takes an address of the device for one of the host");
         return std::nullopt;
     }
@@ -121,28 +132,36 @@ cudaError_t perform(Recording& r, const Copy& copy) {
     const Region region = copy.region;
     if (region.row_bytes == 0 || region.rows == 0)
         return cudaSuccess;
-    if (region.rows > 1 && (copy.destination.pitch < region.row_bytes || copy.source.pitch < region.row_bytes))
+    const auto too_narrow = [&](const End& end) {
+        return !std::holds_alternative<recipe::InArray>(end.where) && end.pitch < region.row_bytes;
+    };
+    if (region.rows > 1 && (too_narrow(copy.destination) || too_narrow(copy.source)))
         return r.refuse(cudaErrorInvalidPitchValue, "a pitch smaller than a row");
     if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault)
         return r.refuse(cudaErrorInvalidMemcpyDirection, "an unknown kind of copy");
-    const bool by_address = copy.kind == cudaMemcpyDefault;
-    const bool to_is_device = by_address ? is_on_device(r, copy.destination)
-                                         : copy.kind == cudaMemcpyHostToDevice || copy.kind == cudaMemcpyDeviceToDevice;
-    const bool from_is_device = by_address
-                                    ? is_on_device(r, copy.source)
-                                    : copy.kind == cudaMemcpyDeviceToHost || copy.kind == cudaMemcpyDeviceToDevice;
+    const auto on_device = [&](const End& end, cudaMemcpyKind other_way) {
+        const bool by_address = copy.kind == cudaMemcpyDefault || is_shared(r, end);
+        return by_address ? is_on_device(r, end) : copy.kind == other_way || copy.kind == cudaMemcpyDeviceToDevice;
+    };
+    const bool to_is_device = on_device(copy.destination, cudaMemcpyHostToDevice);
+    const bool from_is_device = on_device(copy.source, cudaMemcpyDeviceToHost);
     const auto to = locate(r, copy.destination, region, to_is_device, true);
     const auto from = to ? locate(r, copy.source, region, from_is_device, false) : std::nullopt;
     if (!from)
         return cudaErrorInvalidValue;
-    if (to->device && from->device)
-        r.link.operation(recipe::CopyOnDevice{copy.stream, *to->device, *from->device, to->pitch, from->pitch, region});
-    else if (to->device)
-        return to_device(r, copy, *to, *from);
-    else if (from->device)
+    if (to->device && from->device) {
+        r.device_operation(
+            recipe::CopyOnDevice{copy.stream, *to->device, *from->device, to->pitch, from->pitch, region});
+        give_to_device(r, *to, region);
+    } else if (to->device) {
+        const auto error = to_device(r, copy, *to, *from);
+        give_to_device(r, *to, region);
+        return error;
+    } else if (from->device) {
         return to_host(r, copy, *to, *from);
-    else
+    } else {
         copy_rows(to->host, to->pitch, from->host, from->pitch, region);
+    }
     return cudaSuccess;
 }
 

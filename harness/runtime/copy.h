@@ -7,9 +7,9 @@
 
 namespace cudabench::runtime {
 
-/// One side of a copy: an address, whichever memory it is in, or a variable of the device code.
+/// One side of a copy: an address, whichever memory it is in, a variable of the device code, or an array.
 struct End {
-    std::variant<const void*, recipe::Symbol> where;
+    std::variant<const void*, recipe::Symbol, recipe::InArray> where;
     std::uint64_t pitch = 0; ///< bytes
 };
 

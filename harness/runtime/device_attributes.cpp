@@ -166,6 +166,25 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     });
 }
 
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
+    if (!can)
+        return remember(cudaErrorInvalidValue);
+    *can = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+    return remember(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+    return cudaGetDevice(device);
+}
+
+cudaError_t cudaSetValidDevices(int*, int) {
+    return cudaSuccess;
+}
+
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
     return cudaSuccess;
 }

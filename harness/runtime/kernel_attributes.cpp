@@ -34,6 +34,7 @@ cudaFuncAttributes attributes_of(const Recording& r, const RegisteredKernel& ker
     result.binaryVersion = kernel.code.architecture;
     result.maxDynamicSharedSizeBytes = static_cast<int>(kernel.max_dynamic_shared);
     result.preferredShmemCarveout = kernel.preferred_shared_percent;
+    result.nonPortableClusterSizeAllowed = kernel.non_portable_cluster ? 1 : 0;
     result.clusterDimMustBeSet = kernel.code.cluster[0] != 0 ? 1 : 0;
     result.requiredClusterWidth = static_cast<int>(kernel.code.cluster[0]);
     result.requiredClusterHeight = static_cast<int>(kernel.code.cluster[1]);
@@ -67,8 +68,21 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
                 return cudaErrorInvalidValue;
             kernel.preferred_shared_percent = value;
             return cudaSuccess;
+        case cudaFuncAttributeNonPortableClusterSizeAllowed:
+            kernel.non_portable_cluster = value != 0;
+            return cudaSuccess;
+        case cudaFuncAttributeClusterSchedulingPolicyPreference: return cudaSuccess; // a hint
         default: r.link.unsupported("cudaFuncSetAttribute with attribute " + std::to_string(attribute));
         }
+    });
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+    return with_kernel(function, [&](Recording&, RegisteredKernel& kernel) {
+        if (!name)
+            return cudaErrorInvalidValue;
+        *name = kernel.code.name.c_str();
+        return cudaSuccess;
     });
 }
 

@@ -1,5 +1,6 @@
+#include "runtime/launch.h"
+
 #include "runtime/occupancy.h"
-#include "runtime/recording.h"
 
 #include <cstring>
 #include <string>
@@ -14,8 +15,10 @@ namespace {
 struct Configuration {
     dim3 grid;
     dim3 block;
-    std::size_t shared_bytes;
-    bool cooperative;
+    std::size_t shared_bytes = 0;
+    bool cooperative = false;
+    bool programmatic = false;
+    dim3 cluster = {0, 0, 0}; ///< 0: none asked for
 };
 
 std::uint64_t volume(dim3 size) {
@@ -68,6 +71,23 @@ recipe::Extent extent(dim3 size) {
     return {size.x, size.y, size.z};
 }
 
+/// Whether the cluster that the launch asks for, or its kernel declares, can be had.
+cudaError_t check_cluster(Recording& r, const std::string& launch, const RegisteredKernel& kernel,
+                          const Configuration& c) {
+    const auto& declared = kernel.code.cluster;
+    const dim3 cluster = c.cluster.x != 0 ? c.cluster : dim3(declared[0], declared[1], declared[2]);
+    if (cluster.x == 0)
+        return cudaSuccess;
+    constexpr std::uint64_t portable = 8;
+    constexpr std::uint64_t most = 16;
+    if (cluster.y == 0 || cluster.z == 0 || volume(cluster) > (kernel.non_portable_cluster ? most : portable))
+        return r.refuse(cudaErrorInvalidClusterSize, launch + "cluster " + text(cluster));
+    if (c.grid.x % cluster.x != 0 || c.grid.y % cluster.y != 0 || c.grid.z % cluster.z != 0)
+        return r.refuse(cudaErrorInvalidConfiguration,
+                        launch + "grid " + text(c.grid) + " is no multiple of cluster " + text(cluster));
+    return cudaSuccess;
+}
+
 cudaError_t record_launch(Recording& r, recipe::StreamId stream, const void* function, const Configuration& c,
                           void** arguments) {
     const auto* kernel = r.modules.kernel(function);
@@ -78,65 +98,85 @@ cudaError_t record_launch(Recording& r, recipe::StreamId stream, const void* fun
         return error;
     if (const auto error = check_resources(r, launch, *kernel, c); error != cudaSuccess)
         return error;
+    if (const auto error = check_cluster(r, launch, *kernel, c); error != cudaSuccess)
+        return error;
     recipe::Launch operation{.stream = stream,
                              .kernel = kernel->code.name,
                              .grid = extent(c.grid),
                              .block = extent(c.block),
                              .dynamic_shared_bytes = static_cast<std::uint32_t>(c.shared_bytes),
                              .cooperative = c.cooperative,
-                             .arguments = {}};
+                             .arguments = {},
+                             .cluster = extent(c.cluster),
+                             .programmatic = c.programmatic};
     for (std::size_t i = 0; i < kernel->code.parameter_bytes.size(); ++i) {
         if (!arguments || !arguments[i])
             return r.refuse(cudaErrorInvalidValue, launch + "argument " + std::to_string(i) + " is missing");
         const auto* bytes = static_cast<const std::byte*>(arguments[i]);
         operation.arguments.emplace_back(bytes, bytes + kernel->code.parameter_bytes[i]);
     }
-    r.link.operation(operation);
-    return cudaSuccess;
+    return r.submit(stream, cudaGraphNodeTypeKernel, [operation](Recording& later, recipe::StreamId its) mutable {
+        operation.stream = its;
+        later.launch(operation);
+        return cudaSuccess;
+    });
 }
 
 const char* name(cudaLaunchAttributeID attribute) {
     switch (attribute) {
-    case cudaLaunchAttributeAccessPolicyWindow: return "cudaLaunchAttributeAccessPolicyWindow";
-    case cudaLaunchAttributeSynchronizationPolicy: return "cudaLaunchAttributeSynchronizationPolicy";
-    case cudaLaunchAttributeClusterDimension: return "cudaLaunchAttributeClusterDimension";
-    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-        return "cudaLaunchAttributeClusterSchedulingPolicyPreference";
     case cudaLaunchAttributeProgrammaticEvent: return "cudaLaunchAttributeProgrammaticEvent";
-    case cudaLaunchAttributePriority: return "cudaLaunchAttributePriority";
-    case cudaLaunchAttributeMemSyncDomainMap: return "cudaLaunchAttributeMemSyncDomainMap";
-    case cudaLaunchAttributeMemSyncDomain: return "cudaLaunchAttributeMemSyncDomain";
     case cudaLaunchAttributePreferredClusterDimension: return "cudaLaunchAttributePreferredClusterDimension";
     case cudaLaunchAttributeLaunchCompletionEvent: return "cudaLaunchAttributeLaunchCompletionEvent";
+    case cudaLaunchAttributeDeviceUpdatableKernelNode: return "cudaLaunchAttributeDeviceUpdatableKernelNode";
     default: return "another attribute";
     }
 }
 
-/// Whether the launch is cooperative; any attribute that would change what the launch does ends the case.
-bool is_cooperative(Recording& r, const cudaLaunchConfig_t& config) {
-    bool cooperative = false;
+/// What the attributes ask for. One that would change what the launch does, in a way that a recipe cannot say, ends the
+/// case; hints are left out.
+Configuration configuration(Recording& r, const cudaLaunchConfig_t& config) {
+    Configuration c{.grid = config.gridDim, .block = config.blockDim, .shared_bytes = config.dynamicSmemBytes};
     for (unsigned i = 0; i < config.numAttrs; ++i) {
         const cudaLaunchAttribute& attribute = config.attrs[i];
-        const auto& cluster = attribute.val.clusterDim;
-        // Programmatic serialisation only permits an overlap with the kernel before: without it nothing is missing.
-        if (attribute.id == cudaLaunchAttributeIgnore ||
-            attribute.id == cudaLaunchAttributeProgrammaticStreamSerialization)
-            continue;
-        if (attribute.id == cudaLaunchAttributeClusterDimension && cluster.x == 1 && cluster.y == 1 && cluster.z == 1)
-            continue;
-        if (attribute.id != cudaLaunchAttributeCooperative)
-            r.link.unsupported(std::string("cudaLaunchKernelExC with ") + name(attribute.id));
-        cooperative = attribute.val.cooperative != 0;
+        switch (attribute.id) {
+        case cudaLaunchAttributeCooperative: c.cooperative = attribute.val.cooperative != 0; break;
+        case cudaLaunchAttributeProgrammaticStreamSerialization:
+            c.programmatic = attribute.val.programmaticStreamSerializationAllowed != 0;
+            break;
+        case cudaLaunchAttributeClusterDimension: {
+            const auto& cluster = attribute.val.clusterDim;
+            c.cluster = {cluster.x, cluster.y, cluster.z};
+            break;
+        }
+        case cudaLaunchAttributeIgnore:
+        case cudaLaunchAttributeAccessPolicyWindow:
+        case cudaLaunchAttributeSynchronizationPolicy:
+        case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+        case cudaLaunchAttributePriority:
+        case cudaLaunchAttributeMemSyncDomainMap:
+        case cudaLaunchAttributeMemSyncDomain:
+        case cudaLaunchAttributePreferredSharedMemoryCarveout: break;
+        default: r.link.unsupported(std::string("cudaLaunchKernelExC with ") + name(attribute.id));
+        }
     }
-    return cooperative;
+    return c;
 }
 
 } // namespace
 
+namespace cudabench::runtime {
+
+cudaError_t launch_kernel(Recording& r, recipe::StreamId stream, const void* function, dim3 grid, dim3 block,
+                          void** arguments, std::size_t shared_bytes) {
+    return record_launch(r, stream, function, {.grid = grid, .block = block, .shared_bytes = shared_bytes}, arguments);
+}
+
+} // namespace cudabench::runtime
+
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                              cudaStream_t stream) {
     return answer_on(stream, [&](Recording& r, recipe::StreamId id) {
-        return record_launch(r, id, function, {grid, block, shared_bytes, false}, arguments);
+        return launch_kernel(r, id, function, grid, block, arguments, shared_bytes);
     });
 }
 
@@ -148,7 +188,9 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         size_t shared_bytes, cudaStream_t stream) {
     return answer_on(stream, [&](Recording& r, recipe::StreamId id) {
-        return record_launch(r, id, function, {grid, block, shared_bytes, true}, arguments);
+        return record_launch(r, id, function,
+                             {.grid = grid, .block = block, .shared_bytes = shared_bytes, .cooperative = true},
+                             arguments);
     });
 }
 
@@ -156,8 +198,38 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     if (!config)
         return remember(cudaErrorInvalidValue);
     return answer_on(config->stream, [&](Recording& r, recipe::StreamId id) {
-        return record_launch(r, id, function,
-                             {config->gridDim, config->blockDim, config->dynamicSmemBytes, is_cooperative(r, *config)},
-                             arguments);
+        return record_launch(r, id, function, configuration(r, *config), arguments);
     });
+}
+
+namespace {
+
+cudaError_t cluster_occupancy(int* count, const void* function, const cudaLaunchConfig_t* config, bool largest) {
+    return answer([&](Recording& r) {
+        const auto* kernel = r.modules.kernel(function);
+        if (!count || !config || !kernel)
+            return cudaErrorInvalidValue;
+        const Configuration c = configuration(r, *config);
+        recipe::ClusterOccupancy question{.launch = {}, .largest = largest};
+        question.launch.kernel = kernel->code.name;
+        question.launch.grid = extent(c.grid);
+        question.launch.block = extent(c.block);
+        question.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(c.shared_bytes);
+        question.launch.cluster = extent(c.cluster);
+        const auto answered = r.ask_number(question);
+        if (!answered)
+            return cudaErrorInvalidValue;
+        *count = static_cast<int>(*answered);
+        return cudaSuccess;
+    });
+}
+
+} // namespace
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const cudaLaunchConfig_t* config) {
+    return cluster_occupancy(clusters, function, config, false);
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* function, const cudaLaunchConfig_t* config) {
+    return cluster_occupancy(blocks, function, config, true);
 }

@@ -1,6 +1,7 @@
 #include "runtime/modules.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace cudabench::runtime {
 
@@ -35,6 +36,22 @@ void Modules::add_variable(void** handle, const void* host_variable, const char*
     const auto* binary = code(handle);
     if (const auto* variable = binary ? binary->variable(name) : nullptr)
         variables_[host_variable] = *variable;
+}
+
+void Modules::add_managed(void** handle, void** host_pointer, const char* name) {
+    const auto* binary = code(handle);
+    if (const auto* variable = binary ? binary->variable(name) : nullptr) {
+        managed_.push_back({handle, host_pointer, *variable});
+        variables_[static_cast<const void*>(host_pointer)] = *variable;
+    }
+}
+
+std::vector<Modules::Managed> Modules::take_managed(void** handle) {
+    std::vector<Managed> taken;
+    std::copy_if(managed_.begin(), managed_.end(), std::back_inserter(taken),
+                 [&](const Managed& managed) { return managed.handle == handle; });
+    std::erase_if(managed_, [&](const Managed& managed) { return managed.handle == handle; });
+    return taken;
 }
 
 RegisteredKernel* Modules::kernel(const void* host_function) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace cudabench::runtime {
 
@@ -14,6 +15,7 @@ struct RegisteredKernel {
     device_code::Kernel code;
     int ptx_architecture = 0;             ///< what its device code was compiled as (__CUDA_ARCH__ / 10)
     int preferred_shared_percent = -1;    ///< cudaFuncAttributePreferredSharedMemoryCarveout
+    bool non_portable_cluster = false;    ///< cudaFuncAttributeNonPortableClusterSizeAllowed
     std::uint32_t max_dynamic_shared = 0; ///< bytes, cudaFuncAttributeMaxDynamicSharedMemorySize
 };
 
@@ -27,6 +29,16 @@ public:
     void add_kernel(void** handle, const void* host_function, const char* name, std::uint32_t default_shared_bytes);
     void add_variable(void** handle, const void* host_variable, const char* name);
 
+    /// A variable of __managed__ memory, to be found at *host_pointer once the runtime has placed it.
+    struct Managed {
+        void** handle;
+        void** host_pointer;
+        device_code::Variable variable;
+    };
+    void add_managed(void** handle, void** host_pointer, const char* name);
+    /// Those of a handle that were not taken yet.
+    [[nodiscard]] std::vector<Managed> take_managed(void** handle);
+
     [[nodiscard]] RegisteredKernel* kernel(const void* host_function); ///< null if unknown
     [[nodiscard]] const device_code::Variable* variable(const void* host_variable) const;
 
@@ -36,6 +48,7 @@ private:
     std::deque<device_code::FatBinary> code_; ///< a handle is the address of an element
     std::map<const void*, RegisteredKernel> kernels_;
     std::map<const void*, device_code::Variable> variables_;
+    std::vector<Managed> managed_; ///< not placed yet
 };
 
 } // namespace cudabench::runtime

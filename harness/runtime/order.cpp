@@ -14,13 +14,6 @@ namespace {
 constexpr int least_priority = 0;
 constexpr int greatest_priority = -5;
 
-/// Handles are never dereferenced; these lie in no memory and are none of the default streams.
-template <typename Handle> Handle handle_of(std::uint32_t id) {
-    constexpr std::uintptr_t first = 0x1000;
-    constexpr std::uintptr_t apart = 16;
-    return reinterpret_cast<Handle>(first + apart * id); // NOLINT(performance-no-int-to-ptr)
-}
-
 cudaError_t create_stream(cudaStream_t* stream, unsigned flags, int priority) {
     return answer([&](Recording& r) {
         if (!stream || flags > cudaStreamNonBlocking)
@@ -44,7 +37,7 @@ cudaError_t create_event(cudaEvent_t* event, unsigned flags) {
         if (r.next_event >= r.hello.limits.events)
             return r.refuse(cudaErrorMemoryAllocation, "too many events");
         *event = handle_of<cudaEvent_t>(r.next_event);
-        r.events[*event] = {r.next_event++, flags, false};
+        r.events[*event] = {r.next_event++, flags, false, nullptr};
         return cudaSuccess;
     });
 }
@@ -59,6 +52,8 @@ template <typename Work> cudaError_t with_event(cudaEvent_t handle, Work&& work)
 
 cudaError_t wait_for_stream(cudaStream_t stream) {
     return answer_on(stream, [&](Recording& r, recipe::StreamId id) {
+        if (r.captures.contains(id))
+            return r.refuse(cudaErrorStreamCaptureUnsupported, "waiting for a stream that is being captured");
         r.link.operation(recipe::Synchronize{Scope::stream, id});
         return cudaSuccess;
     });
@@ -66,6 +61,8 @@ cudaError_t wait_for_stream(cudaStream_t stream) {
 
 cudaError_t wait_for_event(cudaEvent_t event) {
     return with_event(event, [&](Recording& r, const Event& e) {
+        if (e.captured && r.is_capturing(*e.captured))
+            return r.refuse(cudaErrorStreamCaptureUnsupported, "waiting for an event of a capture");
         if (e.recorded)
             r.link.operation(recipe::Synchronize{Scope::event, e.id});
         return cudaSuccess;
@@ -76,7 +73,19 @@ cudaError_t wait_for_event(cudaEvent_t event) {
 
 cudaError_t cudaDeviceSynchronize() {
     return answer([&](Recording& r) {
+        if (!r.captures.empty())
+            return r.refuse(cudaErrorStreamCaptureUnsupported, "waiting for the device while a stream is captured");
         r.link.operation(recipe::Synchronize{Scope::device, 0});
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaDeviceReset() {
+    return answer([&](Recording& r) {
+        r.link.operation(recipe::Synchronize{Scope::device, 0});
+        r.captures.clear();
+        r.streams.clear();
+        r.events.clear();
         return cudaSuccess;
     });
 }
@@ -115,9 +124,17 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         const auto found = r.events.find(event);
         if (found == r.events.end())
             return r.refuse(cudaErrorInvalidResourceHandle, "a wait for an event that does not exist");
-        if (found->second.recorded)
-            r.link.operation(recipe::WaitEvent{id, found->second.id});
-        return cudaSuccess;
+        if (!found->second.recorded)
+            return cudaSuccess;
+        // A stream that waits for an event of a capture takes part in it.
+        const auto& capture = found->second.captured;
+        if (capture && r.is_capturing(*capture) && !r.captures.contains(id))
+            r.captures[id] = capture;
+        return r.submit(id, cudaGraphNodeTypeWaitEvent,
+                        [waited = found->second.id](Recording& later, recipe::StreamId its) {
+                            later.link.operation(recipe::WaitEvent{its, waited});
+                            return cudaSuccess;
+                        });
     });
 }
 
@@ -135,6 +152,48 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
         *priority = found == r.streams.end() ? least_priority : found->second.priority;
         return cudaSuccess;
     });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* number) {
+    return answer_on(stream, [&](Recording&, recipe::StreamId id) {
+        if (!number)
+            return cudaErrorInvalidValue;
+        *number = id;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+    return answer_on(stream, [&](Recording&, recipe::StreamId) {
+        if (!device)
+            return cudaErrorInvalidValue;
+        *device = 0;
+        return cudaSuccess;
+    });
+}
+
+// Attributes of streams are hints: which lines of the L2 cache to keep, how to wait, priorities.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue*) {
+    return answer_on(stream, [](Recording&, recipe::StreamId) { return cudaSuccess; });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID, cudaStreamAttrValue* value) {
+    return answer_on(stream, [&](Recording&, recipe::StreamId) {
+        if (!value)
+            return cudaErrorInvalidValue;
+        *value = {};
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+    return answer_on(to, [&](Recording& r, recipe::StreamId) {
+        return r.stream(from) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+    return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -170,8 +229,13 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
         if (found == r.events.end())
             return r.refuse(cudaErrorInvalidResourceHandle, "a record of an event that does not exist");
         found->second.recorded = true;
-        r.link.operation(recipe::RecordEvent{id, found->second.id});
-        return cudaSuccess;
+        const auto capture = r.captures.find(id);
+        found->second.captured = capture == r.captures.end() ? nullptr : capture->second;
+        return r.submit(id, cudaGraphNodeTypeEventRecord,
+                        [recorded = found->second.id](Recording& later, recipe::StreamId its) {
+                            later.link.operation(recipe::RecordEvent{its, recorded});
+                            return cudaSuccess;
+                        });
     });
 }
 

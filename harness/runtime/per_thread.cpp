@@ -134,6 +134,119 @@ cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t stream, int* priority) {
     return cudaStreamGetPriority(own(stream), priority);
 }
 
+cudaError_t cudaMemset3DAsync_ptsz(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
+    return cudaMemset3DAsync(to, value, extent, own(stream));
+}
+
+cudaError_t cudaMemset3D_ptds(cudaPitchedPtr to, int value, cudaExtent extent) {
+    return cudaMemset3DAsync(to, value, extent, cudaStreamPerThread);
+}
+
+cudaError_t cudaMemcpy3DAsync_ptsz(const cudaMemcpy3DParms* params, cudaStream_t stream) {
+    return cudaMemcpy3DAsync(params, own(stream));
+}
+
+cudaError_t cudaMemcpy3D_ptds(const cudaMemcpy3DParms* params) {
+    return waited(cudaMemcpy3DAsync(params, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync_ptsz(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
+                                          size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, own(stream));
+}
+
+cudaError_t cudaMemcpy2DToArray_ptds(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind) {
+    return waited(cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync_ptsz(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
+                                            size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    return cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, own(stream));
+}
+
+cudaError_t cudaMemcpy2DFromArray_ptds(void* to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, cudaMemcpyKind kind) {
+    return waited(cudaMemcpy2DFromArrayAsync(to, pitch, from, x, y, width, height, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemPrefetchAsync_ptsz(const void* pointer, size_t bytes, cudaMemLocation location, unsigned flags,
+                                      cudaStream_t stream) {
+    return cudaMemPrefetchAsync(pointer, bytes, location, flags, own(stream));
+}
+
+cudaError_t cudaMallocFromPoolAsync_ptsz(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return cudaMallocFromPoolAsync(pointer, bytes, pool, own(stream));
+}
+
+cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    return cudaLaunchHostFunc(own(stream), function, data);
+}
+
+cudaError_t cudaStreamAddCallback_ptsz(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags) {
+    return cudaStreamAddCallback(own(stream), callback, data, flags);
+}
+
+cudaError_t cudaStreamAttachMemAsync_ptsz(cudaStream_t stream, void* pointer, size_t bytes, unsigned flags) {
+    return cudaStreamAttachMemAsync(own(stream), pointer, bytes, flags);
+}
+
+cudaError_t cudaStreamBeginCapture_ptsz(cudaStream_t stream, cudaStreamCaptureMode mode) {
+    return cudaStreamBeginCapture(own(stream), mode);
+}
+
+cudaError_t cudaStreamEndCapture_ptsz(cudaStream_t stream, cudaGraph_t* graph) {
+    return cudaStreamEndCapture(own(stream), graph);
+}
+
+cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+    return cudaStreamIsCapturing(own(stream), status);
+}
+
+cudaError_t cudaGraphLaunch_ptsz(cudaGraphExec_t graph, cudaStream_t stream) {
+    return cudaGraphLaunch(graph, own(stream));
+}
+
+cudaError_t cudaGraphUpload_ptsz(cudaGraphExec_t graph, cudaStream_t stream) {
+    return cudaGraphUpload(graph, own(stream));
+}
+
+cudaError_t cudaStreamGetId_ptsz(cudaStream_t stream, unsigned long long* number) {
+    return cudaStreamGetId(own(stream), number);
+}
+
+cudaError_t cudaStreamGetDevice_ptsz(cudaStream_t stream, int* device) {
+    return cudaStreamGetDevice(own(stream), device);
+}
+
+cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t stream, cudaStreamAttrID attribute,
+                                        const cudaStreamAttrValue* value) {
+    return cudaStreamSetAttribute(own(stream), attribute, value);
+}
+
+cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue* value) {
+    return cudaStreamGetAttribute(own(stream), attribute, value);
+}
+
+cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t to, cudaStream_t from) {
+    return cudaStreamCopyAttributes(own(to), own(from));
+}
+
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char* name, void** function, unsigned long long flags,
+                                         cudaDriverEntryPointQueryResult* result) {
+    return cudaGetDriverEntryPointByVersion(name, function, CUDART_VERSION, flags, result);
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char* name, void** function, unsigned version,
+                                                  unsigned long long flags, cudaDriverEntryPointQueryResult* result) {
+    return cudaGetDriverEntryPointByVersion(name, function, version, flags, result);
+}
+
+cudaError_t cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                                cudaGraphInstantiateParams* params) {
+    return cudaGraphInstantiateWithParams(executable, graph, params);
+}
+
 } // extern "C"
 
 #pragma GCC visibility pop

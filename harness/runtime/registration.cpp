@@ -60,13 +60,10 @@ void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* de
     recording().modules.add_variable(handle, host_variable, device_name);
 }
 
-void __cudaRegisterManagedVar(void**, void**, char*, const char* device_name, int, size_t, int, int) {
+void __cudaRegisterManagedVar(void** handle, void** host_variable, char*, const char* device_name, int, size_t, int,
+                              int) {
     const std::lock_guard lock(recording_lock());
-    recording().link.unsupported(std::string("__managed__ ") + device_name);
-}
-
-char __cudaInitModule(void**) {
-    return 0;
+    recording().modules.add_managed(handle, host_variable, device_name);
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {

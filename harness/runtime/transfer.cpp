@@ -1,5 +1,5 @@
-#include "runtime/copy.h"
-#include "runtime/recording.h"
+#include "recipe/validate.h"
+#include "runtime/copy_3d.h"
 
 #include <string>
 
@@ -8,9 +8,7 @@
 using namespace cudabench::runtime;
 namespace recipe = cudabench::recipe;
 
-namespace {
-
-constexpr recipe::StreamId legacy_stream = 0;
+namespace cudabench::runtime {
 
 cudaError_t fill(Recording& r, recipe::StreamId stream, void* address, std::size_t pitch, int value,
                  recipe::Region region) {
@@ -19,8 +17,21 @@ cudaError_t fill(Recording& r, recipe::StreamId stream, void* address, std::size
     const auto place = device_place(r, address, pitch, region, true);
     if (!place)
         return cudaErrorInvalidValue;
-    r.link.operation(recipe::Fill{stream, *place, pitch, region, static_cast<std::uint8_t>(value)});
+    const auto at = reinterpret_cast<recipe::Address>(address);
+    r.shared.give_to_kernels(at);
+    r.device_operation(recipe::Fill{stream, *place, pitch, region, static_cast<std::uint8_t>(value)});
+    r.shared.written(at, recipe::touched_bytes(pitch, region));
     return cudaSuccess;
+}
+
+} // namespace cudabench::runtime
+
+namespace {
+
+constexpr recipe::StreamId legacy_stream = 0;
+
+Work fill_later(void* address, std::size_t pitch, int value, recipe::Region region) {
+    return [=](Recording& r, recipe::StreamId stream) { return fill(r, stream, address, pitch, value, region); };
 }
 
 Copy plain_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -40,11 +51,8 @@ cudaError_t blocking(Copy copy) {
     });
 }
 
-cudaError_t on_stream(cudaStream_t stream, Copy copy) {
-    return answer_on(stream, [&](Recording& r, recipe::StreamId id) {
-        copy.stream = id;
-        return perform(r, copy);
-    });
+cudaError_t on_stream(cudaStream_t stream, const Copy& copy) {
+    return submit_on(stream, cudaGraphNodeTypeMemcpy, copy_later(copy));
 }
 
 /// A variable's bytes, if the copy stays inside it; the error else.
@@ -106,9 +114,7 @@ cudaError_t cudaMemset(void* address, int value, size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void* address, int value, size_t bytes, cudaStream_t stream) {
-    return answer_on(stream, [&](Recording& r, recipe::StreamId id) {
-        return fill(r, id, address, bytes, value, {bytes, 1});
-    });
+    return submit_on(stream, cudaGraphNodeTypeMemset, fill_later(address, bytes, value, {bytes, 1}));
 }
 
 cudaError_t cudaMemset2D(void* address, size_t pitch, int value, size_t width, size_t height) {
@@ -117,9 +123,31 @@ cudaError_t cudaMemset2D(void* address, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2DAsync(void* address, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-    return answer_on(stream, [&](Recording& r, recipe::StreamId id) {
-        return fill(r, id, address, pitch, value, {width, height});
-    });
+    return submit_on(stream, cudaGraphNodeTypeMemset, fill_later(address, pitch, value, {width, height}));
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
+    return cudaMemset3DAsync(to, value, extent, nullptr);
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
+    const bool contiguous = to.ysize == extent.height || extent.depth <= 1;
+    const recipe::Region slices{extent.width, contiguous ? extent.height * extent.depth : extent.height};
+    for (std::size_t slice = 0; slice < (contiguous ? 1 : extent.depth); ++slice) {
+        auto* const at = static_cast<std::byte*>(to.ptr) + slice * to.ysize * to.pitch;
+        const auto error = submit_on(stream, cudaGraphNodeTypeMemset, fill_later(at, to.pitch, value, slices));
+        if (error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
+    return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes, cudaStream_t stream) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* variable, const void* from, size_t bytes, size_t offset,
@@ -133,7 +161,7 @@ cudaError_t cudaMemcpyToSymbol(const void* variable, const void* from, size_t by
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* variable, const void* from, size_t bytes, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
-    return answer_on(stream, [&](Recording& r, recipe::StreamId id) {
+    return submit_on(stream, cudaGraphNodeTypeMemcpy, [=](Recording& r, recipe::StreamId id) {
         Copy copy = plain_copy(nullptr, from, bytes, kind);
         copy.stream = id;
         return to_variable(r, variable, offset, copy);
@@ -150,7 +178,7 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* variable, size_t bytes, s
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* variable, size_t bytes, size_t offset, cudaMemcpyKind kind,
                                       cudaStream_t stream) {
-    return answer_on(stream, [&](Recording& r, recipe::StreamId id) {
+    return submit_on(stream, cudaGraphNodeTypeMemcpy, [=](Recording& r, recipe::StreamId id) {
         Copy copy = plain_copy(to, nullptr, bytes, kind);
         copy.stream = id;
         return from_variable(r, variable, offset, copy);
@@ -172,14 +200,11 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* host_variable) {
         const auto* variable = r.modules.variable(host_variable);
         if (!pointer || !variable)
             return r.refuse(cudaErrorInvalidSymbol, "the address of a variable that is not registered");
-        const auto reply = r.link.ask(recipe::SymbolAddress{variable->name});
-        if (reply.error != 0)
-            return r.refuse(static_cast<cudaError_t>(reply.error), "the address of variable " + variable->name);
-        recipe::Address address = 0;
-        for (std::size_t i = 0; i < reply.bytes.size() && i < sizeof(address); ++i)
-            address |= std::to_integer<recipe::Address>(reply.bytes[i]) << (8 * i);
-        r.memory.add_variable(address, variable->name, variable->bytes);
-        *pointer = reinterpret_cast<void*>(address); // NOLINT(performance-no-int-to-ptr): never dereferenced
+        const auto address = r.ask_number(recipe::SymbolAddress{variable->name});
+        if (!address)
+            return r.refuse(cudaErrorInvalidSymbol, "the address of variable " + variable->name);
+        r.memory.add_variable(*address, variable->name, variable->bytes);
+        *pointer = reinterpret_cast<void*>(*address); // NOLINT(performance-no-int-to-ptr): never dereferenced
         return cudaSuccess;
     });
 }

@@ -49,6 +49,8 @@ void listen(int socket, const Answers& answers, Recorded& recorded) {
             const auto question = required(recipe::decode_question(frame->payload));
             if (const auto* copy = std::get_if<recipe::CopyToHost>(&question))
                 recorded.operations.emplace_back(*copy);
+            if (const auto* texture = std::get_if<recipe::CreateTexture>(&question))
+                recorded.operations.emplace_back(*texture);
             const auto reply = recipe::encode_frame(recipe::FrameKind::answer, recipe::encode(answers(question)));
             required(recipe::write_all(socket, reply));
             break;

@@ -239,15 +239,16 @@ TEST_F(Runtime, TheDeviceIsTheOneOfTheHello) {
 }
 
 TEST_F(Runtime, AnUnsupportedCallEndsTheProcessWithItsName) {
-    const auto recorded = run("plain", "graph");
-    EXPECT_EQ(recorded.unsupported, "cudaGraphCreate");
+    const auto recorded = run("plain", "unsupported");
+    EXPECT_EQ(recorded.unsupported, "cudaIpcGetMemHandle");
     EXPECT_FALSE(recorded.done);
     EXPECT_EQ(recorded.observed(), (std::vector{1}));
     EXPECT_EQ(WEXITSTATUS(recorded.exit_status), 3);
 }
 
 TEST_F(Runtime, AnUnsupportedAttributeIsNamed) {
-    EXPECT_EQ(run("plain", "cluster").unsupported, "cudaLaunchKernelExC with cudaLaunchAttributeClusterDimension");
+    EXPECT_EQ(run("plain", "unsupported_attribute").unsupported,
+              "cudaLaunchKernelExC with cudaLaunchAttributeProgrammaticEvent");
 }
 
 TEST_F(Runtime, PerThreadDefaultStreamIsAStreamOfItsOwn) {

@@ -257,19 +257,18 @@ CALL(device) {
     observe_on_host(static_cast<int>(free_bytes - less));
 }
 
-CALL(graph) {
+CALL(unsupported) {
     UNUSED;
     observe_on_host(1);
-    cudaGraph_t graph;
-    cudaGraphCreate(&graph, 0);
+    cudaIpcMemHandle_t handle;
+    cudaIpcGetMemHandle(&handle, nullptr);
     observe_on_host(2);
 }
 
-CALL(cluster) {
+CALL(unsupported_attribute) {
     UNUSED;
     cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim = {2, 1, 1};
+    attribute.id = cudaLaunchAttributeProgrammaticEvent;
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(2);
     config.blockDim = dim3(64);

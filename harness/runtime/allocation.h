@@ -1,0 +1,12 @@
+#pragma once
+
+#include "runtime/recording.h"
+
+#include <cstddef>
+
+namespace cudabench::runtime {
+
+/// Device memory on pages of its own, as cudaMalloc returns it.
+cudaError_t allocate(Recording& r, void** pointer, std::size_t bytes);
+
+} // namespace cudabench::runtime

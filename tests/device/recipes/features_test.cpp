@@ -1,0 +1,124 @@
+#include "case/live_answers.h"
+#include "executor/gpu/executor.h"
+#include "measure/time_recipe.h"
+#include "recorder/record.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace cudabench {
+namespace {
+
+constexpr std::size_t elements = 4096;
+
+std::unique_ptr<gpu::Executor> created() {
+    auto executor = gpu::Executor::create();
+    if (!executor)
+        throw std::runtime_error(executor.error().message);
+    return std::move(*executor);
+}
+
+gpu::Program loaded(const gpu::Executor& executor) {
+    auto program = executor.load(FEATURES);
+    if (!program)
+        throw std::runtime_error(program.error().message);
+    return std::move(*program);
+}
+
+/// Every function of the candidate sets output = 2 * input + 1.
+class Feature : public testing::TestWithParam<const char*> {
+protected:
+    Feature() {
+        for (std::size_t i = 0; i < elements; ++i)
+            input_.push_back(static_cast<float>(i % 1000));
+        const gpu::WritableInputs writable(buffers_);
+        executor_->write(buffers_.inputs()[0].address, std::as_bytes(std::span(input_)));
+    }
+
+    recorder::Recording record_and_start(gpu::Performance& performance) {
+        const recipe::Call call{.function = GetParam(),
+                                .buffers = {{buffers_.inputs()[0].address, bytes[0], false},
+                                            {buffers_.outputs()[0].address, bytes[0], true}},
+                                .dims = {elements},
+                                .params = {}};
+        const recorder::Setup setup{.recorder = RECORDER,
+                                    .device = executor_->description(),
+                                    .workspace = executor_->workspace(),
+                                    .free_bytes = executor_->free_memory(),
+                                    .limits = {},
+                                    .unsafe = std::getenv("CUDABENCH_UNSAFE") != nullptr};
+        const recipe::Hello hello{setup.device, setup.workspace, setup.free_bytes, setup.limits.recipe, call};
+        LiveAnswers answers(performance, program_, hello);
+        recorder::Recording recording = recorder::record(setup, FEATURES, call, answers);
+        if (!recording.failure)
+            if (const auto started = answers.start_rest(recording.recipe); !started)
+                recording.failure = started.error();
+        return recording;
+    }
+
+    void restart() {
+        executor_->restart_recipe(program_, gpu::PoisonPattern::not_a_number, 1);
+        buffers_.poison_outputs(executor_->poison(), gpu::PoisonPattern::not_a_number, 1);
+    }
+
+    void expect_result(const char* when) {
+        std::vector<float> output(elements);
+        executor_->read(buffers_.outputs()[0].address, std::as_writable_bytes(std::span(output)));
+        for (std::size_t i = 0; i < elements; ++i)
+            ASSERT_EQ(output[i], 2 * input_[i] + 1) << when << ", element " << i;
+    }
+
+    static constexpr std::array<std::uint64_t, 1> bytes = {elements * sizeof(float)};
+    const std::unique_ptr<gpu::Executor> executor_ = created();
+    gpu::Program program_ = loaded(*executor_);
+    gpu::ShapeBuffers buffers_ = executor_->buffers(bytes, bytes, gpu::Placement::at_start);
+    std::vector<float> input_;
+};
+
+TEST_P(Feature, DoesWhatTheRealRuntimeDoes) {
+    const gpu::Seconds limit(20);
+    executor_->start_recipe(gpu::PoisonPattern::not_a_number, 1);
+    restart();
+    recorder::Recording recording;
+    {
+        gpu::Performance performance = executor_->performance(program_, limit);
+        recording = record_and_start(performance);
+        ASSERT_FALSE(recording.failure) << recording.failure->message;
+        const auto finished = performance.finish();
+        ASSERT_TRUE(finished) << finished.error().message;
+    }
+    EXPECT_TRUE(recording.notes.empty()) << recording.notes.front();
+    expect_result("as recorded");
+    if (recording.recipe.host_dependent())
+        return;
+
+    restart();
+    const auto again = executor_->perform(program_, recording.recipe, limit);
+    ASSERT_TRUE(again) << again.error().message;
+    expect_result("performed again");
+
+    restart();
+    const measure::Conditions conditions(executor_->device());
+    const measure::Around around{.prepare = [&](unsigned) { restart(); }};
+    const auto timing = measure::time_recipe(*executor_, conditions, program_, recording.recipe, around, limit);
+    ASSERT_TRUE(timing) << timing.error().message;
+    EXPECT_TRUE(timing->graph) << "timed operation by operation";
+    expect_result("timed");
+}
+
+INSTANTIATE_TEST_SUITE_P(Recipes, Feature,
+                         testing::Values("large_shared_memory", "pools", "copies_in_three_dimensions", "symbol_address",
+                                         "host_function", "event_times", "managed", "managed_without_looking",
+                                         "managed_variables", "zero_copy", "pinned_by_its_pointer", "pinned_staging",
+                                         "clusters", "declared_clusters", "large_clusters", "programmatic_launch",
+                                         "cooperative_grid", "texture_of_an_array", "texture_of_memory",
+                                         "texture_of_rows", "surface_of_a_volume", "captured_graph", "graph_by_hand",
+                                         "tensor_map"),
+                         [](const auto& named) { return std::string(named.param); });
+
+} // namespace
+} // namespace cudabench
