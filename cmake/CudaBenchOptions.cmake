@@ -1,5 +1,6 @@
 include_guard(GLOBAL)
 option(CUDABENCH_BUILD_TESTS "Build the project's own tests" ${PROJECT_IS_TOP_LEVEL})
+option(CUDABENCH_GRADING "Define what `cudabench grade` needs: the target cudabench_grading" OFF)
 option(CUDABENCH_WARNINGS_AS_ERRORS "Warnings of the harness are errors" ${PROJECT_IS_TOP_LEVEL})
 option(CUDABENCH_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
 set(CUDABENCH_CANDIDATES "" CACHE PATH "Directory of candidates to grade (then the project's own tests are not built)")

@@ -3,7 +3,7 @@
 import argparse
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn, TextIO
 
@@ -39,10 +39,11 @@ class BuildTree:
         if run(command, to=self._to):
             self.fault(f"CMake could not configure {shown(self.directory)}, see above")
 
-    def build(self, jobs: int, *, extra: Mapping[str, str] | None = None) -> None:
-        """Everything that can be built is built, whatever fails."""
+    def build(self, jobs: int, *, targets: Sequence[str] = (), extra: Mapping[str, str] | None = None) -> None:
+        """Everything that can be built is built, whatever fails. `targets`: only these."""
         keep_going = ["-k", "0"] if "Ninja" in self._generator() else ["-k"]
-        command = ["cmake", "--build", self.directory, "-j", str(jobs), "--", *keep_going]
+        only = ["--target", *targets] if targets else []
+        command = ["cmake", "--build", self.directory, "-j", str(jobs), *only, "--", *keep_going]
         if run(command, to=self._to, extra=extra):
             self.fault("the harness could not be built, see above")
 

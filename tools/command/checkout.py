@@ -12,6 +12,7 @@ from generator.task import Task, TaskError, load_tasks
 ROOT = Path(__file__).resolve().parents[2]
 SCALES = ("tiny", "small", "medium", "large", "huge")
 GRADE_DIR = ROOT / "build" / "grade"
+TOOLS_DIR = ROOT / "build" / "tools"
 TEST_DIR = ROOT / "build" / "test"
 _LISTED = 8
 

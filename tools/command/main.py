@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from command import doctor, evaluate, listing, selftest
+from command import doctor, evaluate, listing, selftest, single
 from command.checkout import GRADE_DIR, shown
 from command.child import obey_signals
 from command.ending import CommandError, Exit, Interrupted
@@ -16,6 +16,7 @@ from report.manifest import InputError
 EXAMPLES = """examples:
   ./cudabench evaluate candidates/examples            grade the examples
   ./cudabench evaluate my/answers --tasks softmax     only one task
+  ./cudabench grade softmax.cu --scales tiny          one source at once
   ./cudabench report                                  show the last report again
   ./cudabench prompts softmax --level 2               the prompt to give to a model
   ./cudabench test                                    the project's own tests
@@ -57,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     evaluate.add_parser(commands)
+    single.add_parser(commands)
     report = commands.add_parser("report", help="show the report of a build tree again")
     add_arguments(report, Path(shown(GRADE_DIR)))
     report.set_defaults(start=_report)

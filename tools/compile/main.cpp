@@ -103,6 +103,7 @@ Record after_link(const Record& compiled, Record linked) {
     linked.kernels = compiled.kernels;
     if (linked.status != "ok" || compiled.status != "ok") // an earlier link failed, and its record is to go
         return linked;
+    linked.link_command = std::move(linked.command);
     linked.command = compiled.command;
     linked.output = compiled.output + linked.output;
     return linked;

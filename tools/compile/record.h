@@ -19,6 +19,7 @@ struct Record {
     double seconds = 0;            ///< of both steps
     std::int64_t max_rss = 0;      ///< bytes
     std::vector<std::string> command;
+    std::vector<std::string> link_command; ///< empty before the link
     std::string output; ///< the tools' stdout and stderr
     bool output_truncated = false;
     bool confined = true;

@@ -145,7 +145,9 @@ def write_suite(folder: Folder, places: Places, cases: Sequence[Case]) -> None:
         task = own[0].task
         candidates = list(dict.fromkeys(case.candidate for case in own))
         values = {"places": places, "task": task, "cases": own, "candidates": candidates, "scales": SCALES}
-        values["counted"] = [(candidate, [case for case in own if case.candidate == candidate]) for candidate in candidates]
+        values["counted"] = [
+            (candidate, [case for case in own if case.candidate == candidate]) for candidate in candidates
+        ]
         for candidate in candidates:
             folder.write(f"wrappers/{candidate.id}.cu", wrapper(candidate.source, name))
         folder.write(

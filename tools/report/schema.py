@@ -30,7 +30,11 @@ def load(name: str) -> dict[str, Any]:
 
 def first_error(value: Any, name: str) -> str | None:
     """What is wrong with `value`, naming the place, or None if it is of the schema `name`."""
-    schema = load(name)
+    return first_error_of(value, load(name))
+
+
+def first_error_of(value: Any, schema: dict[str, Any]) -> str | None:
+    """The same for any schema of this part of JSON Schema."""
     return _check(value, schema, schema, "")
 
 

@@ -1,0 +1,234 @@
+"""`cudabench grade FILE`: one candidate at once; `cudabench grade --serve`: many, for programs."""
+
+import argparse
+import contextlib
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from command.build_tree import default_jobs, job_count
+from command.checkout import SCALES, TOOLS_DIR, chosen, shown
+from command.ending import CommandError, Exit, Interrupted
+from command.grading_tools import GradingTools
+from grade.fault import GraderFault
+from grade.grader import Grader
+from grade.request import (
+    FEEDBACK,
+    STAGES,
+    Limits,
+    Request,
+    RequestError,
+    check_seconds,
+    check_size,
+    ordered_scales,
+    read_source,
+)
+from grade.server import Server, UnixSocket
+
+_STEM = re.compile(r"(?P<task>[^@]+?)(?:@(?P<scale>[^@.]+))?(?:\.s\d+)?")
+_MOST_JOBS = 8  # on one GPU: a case can need 8 GB of its memory
+
+
+def add_parser(commands: argparse._SubParsersAction) -> None:
+    parser = commands.add_parser(
+        "grade",
+        help="grade one candidate at once, or serve requests",
+        description="Compiles one source, checks what it computes and measures it, as ctest would, without CMake. The "
+        "tools are built on first use. --serve reads a JSON request a line and writes a JSON reply a line; "
+        "docs/grade.md has both forms and a Python client.",
+        epilog="exit codes: 0 correct, 1 the candidate's fault, 2 usage or input, 3 not run, 4 fault of grader or "
+        "machine. --serve: 0 ended by the end of its input or a signal.",
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="CUDA source; - is standard input")
+    parser.add_argument("--task", help="that the source is for; default: as the file's name says")
+    parser.add_argument("--scales", type=lambda text: text.split(","), metavar="SCALE,...", help="default: all")
+    parser.add_argument("--stop-after", choices=STAGES, default="plausible", help="later stages are not tried")
+    parser.add_argument("--seed", type=_seed, metavar="N", help="of the inputs, decimal or 0x...; default: fresh")
+    parser.add_argument("--feedback", choices=FEEDBACK, default="full", help="minimal: neither values nor shapes")
+    parser.add_argument("--keep-going", action="store_true", help="go on with further scales after a failure")
+    parser.add_argument("--json", action="store_true", help="print the reply as JSON, alone on standard output")
+    for name, what in {"compile": "nvcc", "host": "host code", "device": "a recipe on the GPU"}.items():
+        parser.add_argument(
+            f"--{name}-limit", type=_seconds, metavar="SECONDS", help=f"that {what} may take; default: ctest's"
+        )
+    parser.add_argument("--build-dir", type=Path, default=TOOLS_DIR, metavar="DIR", help=f"default: {shown(TOOLS_DIR)}")
+    parser.add_argument("--cache-size", type=job_count, default=1024, metavar="MIB", help="of builds; default: 1024")
+    parser.add_argument("--gpus", type=lambda text: text.split(","), metavar="GPU,...",
+                        help="as for CUDA_VISIBLE_DEVICES, one a worker; default: the first")  # fmt: skip
+    parser.add_argument("--unsafe", action="store_true", help="grade although host code cannot be confined here")
+    parser.add_argument("--no-setup", action="store_true", help="do not look for missing packages")
+    serve = parser.add_argument_group("to serve")
+    serve.add_argument("--serve", action="store_true", help="requests from standard input, replies to standard output")
+    serve.add_argument("--socket", type=Path, metavar="PATH", help="serve connections to this Unix socket instead")
+    serve.add_argument("--jobs", "-j", type=job_count, metavar="N", help="requests at once; default: one a CPU, at "
+                       f"most {_MOST_JOBS} a GPU")  # fmt: skip
+    serve.add_argument("--queue", type=job_count, default=64, metavar="N", help="requests that may wait; default: 64")
+    serve.add_argument("--tasks", type=lambda text: text.split(","), metavar="TASK,...", help="build these only")
+    parser.set_defaults(start=grade)
+
+
+def grade(arguments: argparse.Namespace) -> int:
+    if arguments.unsafe:
+        os.environ["CUDABENCH_UNSAFE"] = "1"
+    serving = arguments.serve or arguments.socket is not None
+    if serving == (arguments.file is not None):
+        raise CommandError(Exit.INPUT, "give a FILE to grade, or --serve")
+    tools = GradingTools(arguments.build_dir)
+    return _serve(arguments, tools) if serving else _grade_one(arguments, tools)
+
+
+def _grade_one(arguments: argparse.Namespace, tools: GradingTools) -> int:
+    request = _request(arguments, tools.task_names())
+    tools.ensure([request.task], setup=not arguments.no_setup)
+    with _grader(arguments, spares=0) as grader:
+        reply = grader.grade(request)
+    print(json.dumps(reply) if arguments.json else _in_words(reply))
+    return reply["exit_code"]
+
+
+def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
+    names = tools.task_names()
+    if arguments.tasks:
+        wanted = {names[name] for name in chosen(arguments.tasks, "task", names)}
+        names = {alias: name for alias, name in names.items() if name in wanted}
+    tools.ensure(names.values(), setup=not arguments.no_setup)
+    with _grader(arguments, spares=1) as grader:
+        jobs = arguments.jobs or min(default_jobs(), _MOST_JOBS * len(arguments.gpus or [None]))
+        server = Server(grader, names, jobs=jobs, queue_length=arguments.queue)
+        try:
+            with contextlib.suppress(Interrupted):
+                _listen(server, arguments.socket)
+        except BaseException:
+            server.abandon()
+            raise
+        finally:
+            _finish(server, grader)
+    return Exit.DONE
+
+
+def _listen(server: Server, path: Path | None) -> None:
+    """To the end of the input, or until a signal: then what waits is answered as not run."""
+    if path is None:
+        try:
+            server.serve(sys.stdin.buffer, _write)
+        except Interrupted:
+            server.abandon()
+        return
+    listening = UnixSocket(path)
+    print(f"cudabench: serving at {shown(path)}", file=sys.stderr, flush=True)
+    try:
+        listening.serve(server)
+    except Interrupted:
+        server.abandon()
+    finally:
+        listening.close()
+
+
+def _write(line: bytes) -> None:
+    sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+
+
+def _finish(server: Server, grader: Grader) -> None:
+    """A second signal ends also what is being graded."""
+    try:
+        server.finish()
+    except Interrupted:
+        server.abandon()
+        grader.stop()
+        server.finish()
+
+
+@contextlib.contextmanager
+def _grader(arguments: argparse.Namespace, spares: int) -> Iterator[Grader]:
+    try:
+        grader = Grader(
+            arguments.build_dir.absolute(),
+            cache_bytes=arguments.cache_size << 20,
+            gpus=arguments.gpus or [None],
+            spares=spares * len(arguments.gpus or [None]),
+        )
+    except GraderFault as error:
+        raise CommandError(Exit.FAULT, str(error)) from error
+    try:
+        yield grader
+    finally:
+        grader.close()
+
+
+def _request(arguments: argparse.Namespace, names: dict[str, str]) -> Request:
+    try:
+        source, path = _source(arguments.file)
+        stem = path and _STEM.fullmatch(path.stem)
+        name = arguments.task or (stem and stem["task"])
+        if not name:
+            raise CommandError(Exit.INPUT, "--task is missing: standard input does not say what it is for")
+        task = names[chosen([name], "task", names)[0]]
+        scales = arguments.scales or ([stem["scale"]] if stem and stem["scale"] else list(SCALES))
+        return Request(
+            id=str(path.name if path else "-"),
+            task=task,
+            source=source,
+            path=path,
+            scales=ordered_scales(chosen(scales, "scale", SCALES)),
+            stop_after=arguments.stop_after,
+            seed=arguments.seed,
+            feedback=arguments.feedback,
+            keep_going=arguments.keep_going,
+            limits=Limits(arguments.compile_limit, arguments.host_limit, arguments.device_limit),
+        )
+    except RequestError as error:
+        raise CommandError(Exit.INPUT, str(error)) from error
+
+
+def _source(file: str) -> tuple[bytes, Path | None]:
+    if file != "-":
+        return read_source(Path(file))
+    source = sys.stdin.buffer.read()
+    check_size(source, "standard input")
+    return source, None
+
+
+def _seed(text: str) -> int:
+    try:
+        value = int(text, 16 if text.lower().startswith("0x") else 10)
+    except ValueError:
+        value = -1
+    if not 0 <= value < 1 << 64:
+        raise argparse.ArgumentTypeError(f"{text} is no whole number from 0 to 2^64 - 1, decimal or after 0x")
+    return value
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+        check_seconds(value, "")
+    except (ValueError, RequestError):
+        raise argparse.ArgumentTypeError(f"{text} is no number of seconds above 0 and at most 86400") from None
+    return value
+
+
+def _in_words(reply: dict[str, Any]) -> str:
+    lines = [f"{reply['verdict']}: {reply['task']}" + (f", stage {reply['stage']}" if reply["stage"] else "")]
+    lines += [f"  {reply['message']}"] if reply["message"] else []
+    for case in reply["cases"]:
+        line = f"  {case['scale']:<7} {case['verdict']}"
+        if case["seconds"] is not None:
+            line += f"  {case['seconds']:.6g} s"
+        if case["scores"]:
+            line += "  Performance-Score {performance:.3f}, speed of light {speed_of_light:.3f}".format(
+                **case["scores"]
+            )
+        lines.append("  ".join([line, *case["marks"]]))
+    for kernel in (reply["compile"] or {}).get("kernels", []):
+        spills = kernel["spill_stores"] + kernel["spill_loads"]
+        lines.append(f"  {kernel['name']}: {kernel['registers']} registers, {spills} bytes spilled")
+    if reply["stage"] == "compile":
+        lines += reply["compile"]["log"].rstrip().splitlines()
+    if reply["seconds"]:
+        lines.append("  " + ", ".join(f"{step} {value:.2f} s" for step, value in reply["seconds"].items()))
+    return "\n".join([*lines, f"  again: {reply['command']}"])

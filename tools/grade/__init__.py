@@ -1,0 +1,1 @@
+"""Grading of single candidates, without CMake: `cudabench grade`."""

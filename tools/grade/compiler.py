@@ -1,0 +1,212 @@
+"""Builds a candidate as the build tree does, by cudabench-compile, and remembers what became of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from generator.cases import wrapper
+
+from .cache import Cache, Entry
+from .commands import BuildCommands
+from .fault import GraderFault, Stopped
+from .request import Request
+
+DEADLINE = 600.0  # seconds, of CUDABENCH_COMPILE_DEADLINE
+_LOCAL_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[^<\s]", re.MULTILINE)
+_MACHINE_FAULT = ("No space left on device", "Disk quota exceeded")
+
+
+@dataclass
+class Compiled:
+    """What became of a source. Its files stay until close()."""
+
+    entry: Entry
+    record: dict[str, Any]
+    cached: bool
+    seconds: float  # that it took this time
+
+    @property
+    def module(self) -> Path:
+        return self.entry.path / "candidate.so"
+
+    @property
+    def record_path(self) -> Path:
+        return self.entry.path / "record.json"
+
+    def close(self) -> None:
+        self.entry.close()
+
+
+class Compiler:
+    """Thread-safe."""
+
+    def __init__(self, commands: BuildCommands, cache: Cache) -> None:
+        self._commands = commands
+        self._cache = cache
+        self._launcher = commands.directory / "bin" / "cudabench-compile"
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._stopped = False
+        self._lock = threading.Lock()
+        self._tools = self._identity_of_tools()
+
+    def compile(self, request: Request) -> Compiled:
+        """Raises GraderFault and Stopped."""
+        start = time.monotonic()
+        key = self._key(request)
+        entry = self._cache.find(key)
+        record = _read(entry) if entry else None
+        if entry and record and _is_current(record):
+            return Compiled(entry, record, True, time.monotonic() - start)
+        if entry:
+            entry.close()
+        entry = self._cache.create()
+        try:
+            record = self._build(request, entry)
+        except BaseException:
+            entry.close()
+            raise
+        if _may_be_kept(request, record):
+            self._cache.keep(entry, key)
+        return Compiled(entry, record, False, time.monotonic() - start)
+
+    def stop(self) -> None:
+        """Ends what is running; nothing more is built."""
+        with self._lock:
+            self._stopped = True
+            for process in self._running:
+                process.terminate()
+
+    def _build(self, request: Request, entry: Entry) -> dict[str, Any]:
+        folder = entry.path
+        source = self._source(request, folder)
+        (folder / "wrapper.cu").write_text(wrapper(source, request.task), encoding="utf-8")
+        (folder / "built").mkdir()
+        built = folder / "built" / "candidate"
+        launcher = [self._launcher, "--record", folder / "record.json", "--source", source]
+        launcher += ["--deadline", str(request.limits.compile_seconds or DEADLINE)]
+        self._run([*launcher, "--", *self._commands.compile(folder / "wrapper.cu", built)])
+        record = _read(entry)
+        if record and record["status"] == "ok":
+            module = folder / "built" / "candidate.so"
+            self._run([*launcher, "--link", "--", *self._commands.link(built, module)])
+            record = _read(entry)
+            if record and record["status"] == "ok":
+                module.rename(folder / "candidate.so")
+        if record is None:
+            raise GraderFault(f"{self._launcher} left no record of a compilation")
+        if any(cause in record["stderr"] for cause in _MACHINE_FAULT):
+            raise GraderFault(f"the compiler could not write: {record['stderr'].strip().splitlines()[-1]}")
+        record["dependencies"] = _dependencies(Path(f"{built}.o.d"), source.parent) if source == request.path else {}
+        record["stderr"] = record["stderr"].replace(f"{folder}/source/", "").replace(f"{folder}/", "")
+        (folder / "record.json").write_text(json.dumps(record), encoding="utf-8")
+        for rest in (folder / "built").iterdir():
+            rest.unlink()
+        return record
+
+    def _source(self, request: Request, folder: Path) -> Path:
+        """A source that includes files of its folder is compiled where it lies, any other in a folder of its own."""
+        if request.path and _LOCAL_INCLUDE.search(request.source):
+            return request.path
+        (folder / "source").mkdir()
+        source = folder / "source" / request.file_name
+        source.write_bytes(request.source)
+        return source
+
+    def _run(self, command: list[str | Path]) -> None:
+        """Failures are in the record; the launcher's own are raised."""
+        with self._lock:
+            if self._stopped:
+                raise Stopped
+            process = subprocess.Popen(
+                command,
+                cwd=self._commands.directory,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
+            self._running.add(process)
+        try:
+            _, errors = process.communicate()
+        except BaseException:  # interrupted: the launcher ends what it started
+            process.terminate()
+            process.communicate()
+            raise
+        finally:
+            with self._lock:
+                self._running.discard(process)
+        if self._stopped:
+            raise Stopped
+        record = Path(command[command.index("--record") + 1])
+        if not record.exists():
+            raise GraderFault(
+                errors.decode(errors="replace").strip() or f"{command[0]} ended with {process.returncode}"
+            )
+
+    def _key(self, request: Request) -> str:
+        contract = self._commands.directory / "cudabench_tasks" / "generated" / "contracts" / f"{request.task}.h"
+        try:
+            contract_text = contract.read_bytes()
+        except OSError as error:
+            raise GraderFault(f"{contract}: {error.strerror}; remove the build tree") from error
+        key = hashlib.sha256(self._tools.encode())
+        place = str(request.path) if request.path and _LOCAL_INCLUDE.search(request.source) else request.file_name
+        for part in (request.task.encode(), contract_text, place.encode("utf-8", "surrogateescape"), request.source):
+            key.update(hashlib.sha256(part).digest())
+        return key.hexdigest()
+
+    def _identity_of_tools(self) -> str:
+        """Changes with the commands, the compiler, the launcher and the runtime that candidates are linked with."""
+        runtime = self._commands.directory / "lib" / "libcudabench_runtime.so"
+        identity = [self._commands.text, os.environ.get("CUDABENCH_UNSAFE", "")]
+        for file in (self._commands.compiler, self._launcher, runtime):
+            try:
+                status = file.stat()
+            except OSError as error:
+                raise GraderFault(f"{file}: {error.strerror}; remove the build tree") from error
+            identity.append(f"{file} {status.st_size} {status.st_mtime_ns}")
+        return json.dumps(identity)
+
+
+def _read(entry: Entry) -> dict[str, Any] | None:
+    try:
+        record = json.loads((entry.path / "record.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def _may_be_kept(request: Request, record: dict[str, Any]) -> bool:
+    """What would end so again: not a time limit, and not what a file that is missing now could change."""
+    if record["status"] == "ok":
+        return record["source_sha256"] == hashlib.sha256(request.source).hexdigest()
+    return record["status"] == "failed" and not (request.path and _LOCAL_INCLUDE.search(request.source))
+
+
+def _dependencies(file: Path, folder: Path) -> dict[str, str | None]:
+    """Files of the source's folder that the compilation read, with their hashes."""
+    try:
+        words = file.read_text(encoding="utf-8").replace("\\\n", " ").split(": ", 1)[1]
+    except (OSError, IndexError, UnicodeDecodeError):
+        return {}
+    names = (word.replace("\\ ", " ") for word in re.findall(r"(?:\\.|\S)+", words))
+    return {name: _sha256(name) for name in names if Path(name).is_relative_to(folder)}
+
+
+def _is_current(record: dict[str, Any]) -> bool:
+    return all(_sha256(name) == known for name, known in record.get("dependencies", {}).items())
+
+
+def _sha256(name: str) -> str | None:
+    try:
+        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
+    except OSError:
+        return None

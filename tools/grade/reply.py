@@ -1,0 +1,169 @@
+"""The reply to a request: reply.schema.json."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from .request import Limits, Request
+
+SCHEMA = 1
+EXIT_CODES = {"pass": 0, "fail": 1, "error": 2, "not_run": 3, "fault": 4}
+_LIMIT_OPTIONS = {
+    "compile_seconds": "--compile-limit",
+    "host_seconds": "--host-limit",
+    "device_seconds": "--device-limit",
+}
+_HIDDEN = {
+    "edge": "wrong values at a small shape",
+    "values": "wrong values",
+    "measured": "wrong values in a timed repetition",
+    "plausible": "faster than any correct kernel can be",
+}
+_KERNEL_FIELDS = ("name", "registers", "shared_bytes", "stack_bytes", "spill_stores", "spill_loads")
+
+
+def graded(
+    request: Request,
+    seed: int,
+    record: Mapping[str, Any],
+    results: list[dict[str, Any]],
+    seconds: Mapping[str, float],
+    *,
+    cached: bool,
+) -> dict[str, Any]:
+    """Of a candidate that was graded. `results`: of each scale that was tried, as docs/results.md lays them down."""
+    decisive = _decisive(results)
+    reply = {
+        **_head(request),
+        **_outcome(request, decisive["verdict"], decisive["stage"], decisive["scale"], decisive["message"]),
+        "mismatches": decisive["mismatches"] if request.feedback == "full" else None,
+        "compile": {
+            "seconds": round(float(record["seconds"]), 6),
+            "cached": cached,
+            "kernels": [{name: kernel[name] for name in _KERNEL_FIELDS} for kernel in record["kernels"]],
+            "log": record["stderr"],
+        },
+        "cases": [_case(request, result) for result in results],
+        "seed": f"{seed:#018x}",
+    }
+    return {**reply, "seconds": _rounded(seconds), "command": command(request, seed)}
+
+
+def not_graded(request: Request, verdict: str, message: str, seconds: Mapping[str, float]) -> dict[str, Any]:
+    """Of a request for which the grader failed or was stopped: the candidate's worth is unknown."""
+    return {
+        **_head(request),
+        **_outcome(request, verdict, verdict, None, message),
+        "mismatches": None,
+        "compile": None,
+        "cases": [],
+        "seed": None,
+        "seconds": _rounded(seconds),
+        "command": command(request, request.seed),
+    }
+
+
+def refused(request_id: str | int | None, field: str | None, message: str) -> dict[str, Any]:
+    """Of a request that makes no sense."""
+    text = f"{field}: {message}" if field else message
+    return {
+        "schema": SCHEMA,
+        "id": request_id,
+        "task": None,
+        "source_sha256": None,
+        "verdict": "error",
+        "exit_code": EXIT_CODES["error"],
+        "stage": None,
+        "scale": None,
+        "message": text,
+        "field": field,
+        "mismatches": None,
+        "compile": None,
+        "cases": [],
+        "seed": None,
+        "seconds": {},
+        "command": None,
+    }
+
+
+def command(request: Request, seed: int | None) -> str:
+    """What repeats it; a source that has no file is read from standard input."""
+    words = ["cudabench", "grade", str(request.path or "-"), "--task", request.task]
+    words += ["--scales", ",".join(request.scales)]
+    if request.stop_after != "plausible":
+        words += ["--stop-after", request.stop_after]
+    if seed is not None:
+        words += ["--seed", f"{seed:#x}"]
+    if request.keep_going:
+        words.append("--keep-going")
+    for name in Limits.__dataclass_fields__:
+        if (value := getattr(request.limits, name)) is not None:
+            words += [_LIMIT_OPTIONS[name], f"{value:g}"]
+    return shlex.join(words)
+
+
+def _head(request: Request) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "id": request.id,
+        "task": request.task,
+        "source_sha256": hashlib.sha256(request.source).hexdigest(),
+    }
+
+
+def _outcome(request: Request, verdict: str, stage: str | None, scale: str | None, message: str) -> dict[str, Any]:
+    return {
+        "verdict": verdict,
+        "exit_code": EXIT_CODES[verdict],
+        "stage": stage,
+        "scale": scale,
+        "message": _message(request, stage, message).split("\n", 1)[0],
+        "field": None,
+    }
+
+
+def _decisive(results: list[dict[str, Any]]) -> dict[str, Any]:
+    """A failure is the candidate's whatever else happened; a fault leaves open what would have been."""
+    for verdict in ("fail", "fault", "not_run"):
+        for result in results:
+            if result["verdict"] == verdict:
+                return result
+    return {**results[-1], "scale": None}
+
+
+def _case(request: Request, result: Mapping[str, Any]) -> dict[str, Any]:
+    measurement, scores = result["measurement"], result["scores"]
+    case = {
+        "scale": result["scale"],
+        "verdict": result["verdict"],
+        "stage": result["stage"],
+        "message": _message(request, result["stage"], result["message"]),
+        "seconds": measurement and measurement["seconds"],
+        "interval": measurement and [measurement["low"], measurement["high"]],
+        "scores": scores and {name: scores[name] for name in ("performance", "speed_of_light")},
+        "marks": result["marks"],
+        "host_dependent": result["host_dependent"],
+        "device": result["device"]["name"] or None,
+        "spent": _rounded(result["seconds"]),
+    }
+    return case | ({"printed": result["printed"]} if request.feedback == "full" else {})
+
+
+def _message(request: Request, stage: str | None, message: str) -> str:
+    """With minimal feedback neither values nor shapes: what host code ends with can carry them too."""
+    if request.feedback == "full" or stage in (None, "compile", "not_run", "fault"):
+        return message
+    if stage in _HIDDEN:
+        return _HIDDEN[stage]
+    line = message.split("\n", 1)[0] if stage == "launch" else message
+    if "CUDABENCH_CONTRACT" in line:  # by the compiler
+        return line
+    return re.sub(r"0[xX][0-9a-fA-F]+|\d+(\.\d+)?([eE][+-]?\d+)?", "#", re.split(r"; shape \w+ \(", line)[0])
+
+
+def _rounded(seconds: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 6) for name, value in seconds.items()}

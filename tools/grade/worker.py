@@ -1,0 +1,174 @@
+"""Processes that grade: cudabench_worker, one line a case."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .fault import GraderFault, Stopped
+
+_READY_LIMIT = 120.0  # seconds; another process may be timing on the GPU meanwhile
+_CASE_LIMIT = 900.0  # seconds, of a case of the largest scale with every limit reached
+
+
+class Worker:
+    """One process. It starts at once and is ready later, so that other work can be done meanwhile."""
+
+    def __init__(self, program: Path, tasks: Path, gpu: str | None, *, use_gpu: bool = True) -> None:
+        """`gpu`: for CUDA_VISIBLE_DEVICES; None leaves it as it is."""
+        environment = dict(os.environ) | ({"CUDA_VISIBLE_DEVICES": gpu} if gpu is not None else {})
+        self.gpu = gpu
+        self._process = subprocess.Popen(
+            [program, "--tasks", tasks, *([] if use_gpu else ["--no-gpu"])],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+        )
+        self._buffer = b""
+        self._ready: dict[str, Any] | None = None
+
+    def wait_ready(self) -> None:
+        """Raises GraderFault."""
+        if self._ready is None:
+            self._ready = self._read_line(_READY_LIMIT)
+
+    def grade(self, case: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+        """The result of one case, and whether the process can grade more. Raises GraderFault."""
+        self.wait_ready()
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps(case).encode() + b"\n")
+            self._process.stdin.flush()
+        reply = self._read_line(_CASE_LIMIT)
+        if "error" in reply:
+            raise GraderFault(f"the worker refused a case: {reply['error']}")
+        return reply["result"], reply["healthy"]
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+    def _read_line(self, limit: float) -> dict[str, Any]:
+        deadline = time.monotonic() + limit
+        poll = select.poll()
+        poll.register(self._process.stdout, select.POLLIN)
+        while b"\n" not in self._buffer:
+            if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                raise GraderFault(f"the worker did not answer within {limit:g} s")
+            chunk = os.read(self._process.stdout.fileno(), 1 << 16)
+            if not chunk:
+                raise GraderFault(f"the worker ended ({_ending(self._process.wait())})")
+            self._buffer += chunk
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        try:
+            return json.loads(line)
+        except ValueError as error:
+            raise GraderFault(f"the worker answered what is no JSON: {error}") from None
+
+
+def _ending(code: int) -> str:
+    return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+@dataclass
+class Reservation:
+    """A worker that will be wanted."""
+
+    pool: WorkerPool
+    taken: Worker | None = None
+
+    def take(self) -> Worker:
+        """A worker that has not graded another candidate, ready. Also another one, if the last was lost."""
+        self.drop()
+        self.taken = self.pool._take()
+        self.taken.wait_ready()
+        return self.taken
+
+    def drop(self) -> None:
+        if self.taken is not None:
+            self.pool._close(self.taken)
+            self.taken = None
+
+
+class WorkerPool:
+    """Workers that are ready before they are wanted. Each grades one candidate and goes: what a candidate leaves in a
+    context, another must not find. Thread-safe."""
+
+    def __init__(self, program: Path, tasks: Path, gpus: Sequence[str | None], spares: int) -> None:
+        """`spares`: how many wait while nothing is graded."""
+        self._program = program
+        self._tasks = tasks
+        self._gpus = list(gpus)
+        self._spares = spares
+        self._reserved = 0
+        self._waiting: deque[Worker] = deque()
+        self._busy: set[Worker] = set()
+        self._closed = False
+        self._lock = threading.Lock()
+        self._fill()
+
+    @contextlib.contextmanager
+    def reserve(self) -> Iterator[Reservation]:
+        """A worker starts now, to be taken when the candidate is compiled."""
+        with self._lock:
+            self._reserved += 1
+            self._fill()
+        reservation = Reservation(self)
+        try:
+            yield reservation
+        finally:
+            reservation.drop()
+            with self._lock:
+                self._reserved -= 1
+                self._fill()
+
+    @contextlib.contextmanager
+    def without_gpu(self) -> Iterator[Worker]:
+        """For a candidate that did not compile: nothing of it will run."""
+        worker = Worker(self._program, self._tasks, None, use_gpu=False)
+        try:
+            yield worker
+        finally:
+            worker.close()
+
+    def close(self) -> None:
+        """Ends all of them, also those that grade."""
+        with self._lock:
+            self._closed = True
+            workers = [*self._waiting, *self._busy]
+            self._waiting.clear()
+        for worker in workers:
+            worker.close()
+
+    def _fill(self) -> None:
+        while not self._closed and len(self._waiting) < max(self._spares, self._reserved - len(self._busy)):
+            self._waiting.append(self._start())
+
+    def _start(self) -> Worker:
+        used = [worker.gpu for worker in (*self._waiting, *self._busy)]
+        return Worker(self._program, self._tasks, min(self._gpus, key=used.count))
+
+    def _take(self) -> Worker:
+        with self._lock:
+            if self._closed:
+                raise Stopped
+            worker = self._waiting.popleft() if self._waiting else self._start()
+            self._busy.add(worker)
+            return worker
+
+    def _close(self, worker: Worker) -> None:
+        worker.close()
+        with self._lock:
+            self._busy.discard(worker)
