@@ -121,16 +121,19 @@ def test_wrappers_include_source_and_contract(generator):
     generator.run()
     text = (generator.output / "wrappers" / "naive_softmax.cu").read_text()
     assert text.splitlines() == [
+        '#include "contracts/earlier_cuda.h"',
         f'#include "{generator.directory.resolve()}/naive/softmax.cu"',
         '#include "contracts/softmax.h"',
     ]
-    assert "CUDABENCH_CONTRACT" in (generator.build / "cudabench_tasks/generated/contracts/softmax.h").read_text()
+    contracts = generator.build / "cudabench_tasks/generated/contracts"
+    assert "CUDABENCH_CONTRACT" in (contracts / "softmax.h").read_text()
+    assert "cudaThreadSynchronize" in (contracts / "earlier_cuda.h").read_text()
 
 
 def test_test_names_and_labels(generator):
     generator.run()
     text = (generator.output / "targets" / "softmax" / "tests.cmake").read_text()
-    assert len(re.findall(r"^add_test\(", text, re.MULTILINE)) == 10
+    assert len(re.findall(r"^add_test\(\"deep_learning\.", text, re.MULTILINE)) == 10
     assert 'add_test("deep_learning.softmax.tiny.m_level1_softmax_s1" ' in text
     assert "[==[scale=tiny;level=1;model=m]==]" in text
     assert '"--gtest_filter=softmax.m_level1_softmax_s1_tiny"' in text
@@ -160,3 +163,17 @@ def test_a_failed_write_leaves_the_old_file(generator):
     with pytest.raises(OSError):
         generator.run("--scales", "tiny")
     assert manifest.read_text() == before
+
+
+def test_counting_follows_all_scales_of_a_candidate(generator):
+    generator.run()
+    text = (generator.output / "targets" / "softmax" / "tests.cmake").read_text()
+    name = "counters.deep_learning.softmax.m_level1_softmax_s1"
+    scales = ("tiny", "small", "medium", "large", "huge")
+    cases = ":".join(f"softmax.m_level1_softmax_s1_{scale}" for scale in scales)
+    assert f'add_test("{name}" "${{cudabench_program}}" --counters\n         "--gtest_filter={cases}")' in text
+    timed = ";".join(f"deep_learning.softmax.{scale}.m_level1_softmax_s1" for scale in scales)
+    properties = re.search(rf'set_tests_properties\("{re.escape(name)}" PROPERTIES ([^)]*)\)', text)[1]
+    assert "SKIP_RETURN_CODE 77" in properties
+    assert "LABELS counters" in properties
+    assert f'DEPENDS "{timed}"' in properties

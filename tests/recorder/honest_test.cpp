@@ -55,7 +55,7 @@ TEST_F(Honest, AFailedAnswerIsTheFailure) {
 }
 
 TEST_F(Honest, NamesAnUnsupportedCall) {
-    EXPECT_EQ(failure_of("honest", "unsupported"), "unsupported_api: cudaGraphLaunch");
+    EXPECT_EQ(failure_of("honest", "unsupported"), "unsupported_api: cudaIpcGetMemHandle");
 }
 
 TEST_F(Honest, ThreadsThatWereJoinedAreFine) {

@@ -194,5 +194,13 @@ TEST_F(Features, TensorMapsGoToTheKernelAsTheExecutorEncodedThem) {
               std::vector<std::byte>(recipe::TensorMap::bytes, std::byte{9}));
 }
 
+TEST_F(Features, SourcesForEarlierToolkitsAreRecorded) {
+    hello.call.function = "cudabench_call";
+    const Recorded recorded = record(std::string(CUDABENCH_TEST_CANDIDATES) + "/earlier.so", hello, answers);
+    EXPECT_TRUE(recorded.done) << recorded.unsupported.value_or("");
+    EXPECT_TRUE(recorded.notes.empty()) << recorded.notes.front();
+    EXPECT_EQ(recorded.all<recipe::Fill>().size(), 1U);
+}
+
 } // namespace
 } // namespace cudabench::runtime

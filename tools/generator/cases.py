@@ -24,6 +24,9 @@ from .task import load_tasks
 
 SCHEMA = 1
 
+EARLIER_CUDA = "contracts/earlier_cuda.h"
+"""What sources for earlier CUDA toolkits need, included before a candidate."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -126,13 +129,14 @@ def manifest(places: Places, cases: Sequence[Case]) -> str:
 
 def write_shared(folder: Folder, tasks: Iterable[Task]) -> None:
     """What all suites of a build tree have in common: contracts, and references in the same wrapping as candidates."""
+    folder.write(f"generated/{EARLIER_CUDA}", environment().get_template("earlier_cuda.h").render())
     for task in tasks:
         folder.write(f"generated/contracts/{task.name}.h", contract_header(task))
         folder.write(f"wrappers/{task.name}.cu", wrapper(task.reference_path, task.name))
 
 
 def wrapper(source: Path, task: str) -> str:
-    return f'#include "{source}"\n#include "contracts/{task}.h"\n'
+    return "".join(f'#include "{header}"\n' for header in (EARLIER_CUDA, source, f"contracts/{task}.h"))
 
 
 def write_suite(folder: Folder, places: Places, cases: Sequence[Case]) -> None:
