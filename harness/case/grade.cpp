@@ -2,6 +2,7 @@
 
 #include "case/ceilings.h"
 #include "case/compile_record.h"
+#include "case/cpu_grading.h"
 #include "case/gpu_grading.h"
 #include "case/rehearsal.h"
 #include "case/stopwatch.h"
@@ -9,6 +10,14 @@
 
 namespace cudabench {
 namespace {
+
+/// What can be done of a case without a GPU; `needs` says why there is none.
+std::optional<Failure> grade_without_gpu(const Suite& suite, const Case& graded, const SuitePaths& paths,
+                                         const GradeOptions& options, const Failure& needs, Result& result) {
+    if (graded_on_cpu(suite.task.scales.at(graded.scale)))
+        return CpuGrading(suite, graded, paths, options, result).run();
+    return rehearse(suite, graded, paths, options.limits, needs, result);
+}
 
 std::optional<Failure> grade_into(const Suite& suite, const Case& graded, const SuitePaths& paths,
                                   const GradeOptions& options, Result& result) {
@@ -24,13 +33,20 @@ std::optional<Failure> grade_into(const Suite& suite, const Case& graded, const 
     if (options.stop_after == Stage::compile)
         return std::nullopt;
 
+    const auto choice = executor_choice();
+    if (!choice)
+        return choice.error();
+    if (*choice == ExecutorChoice::cpu)
+        return grade_without_gpu(suite, graded, paths, options,
+                                 {Stage::not_run, "this scale needs a GPU (or CUDABENCH_CPU_SCALES)"}, result);
+
     std::unique_ptr<gpu::Executor> own;
     if (options.executor == nullptr) {
         const Stopwatch watch(result.seconds.context);
         auto created = gpu::Executor::create();
         if (!created)
-            return created.error().stage == Stage::not_run
-                       ? rehearse(suite, graded, paths, options.limits, created.error(), result)
+            return created.error().stage == Stage::not_run && *choice == ExecutorChoice::automatic
+                       ? grade_without_gpu(suite, graded, paths, options, created.error(), result)
                        : created.error();
         own = std::move(*created);
     }

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "case/case.h"
+#include "case/grade_options.h"
+#include "case/result.h"
+#include "case/suite_paths.h"
+#include "case/trial.h"
+#include "executor/cpu/performance.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudabench {
+
+/// Which executor CUDABENCH_EXECUTOR asks for. `automatic`: the GPU if there is one.
+enum class ExecutorChoice : std::uint8_t { automatic, gpu, cpu };
+
+/// Failure of stage fault for a value that is none of auto, gpu, cpu.
+[[nodiscard]] Expected<ExecutorChoice, Failure> executor_choice();
+
+/// Whether a scale is small enough for the CPU: tiny, and what CUDABENCH_CPU_SCALES names ("small,medium", or "all").
+[[nodiscard]] bool graded_on_cpu(const Shape& scale);
+
+/// The stages of a case up to `values`, its device code interpreted on the CPU. As on a GPU the candidate's work comes
+/// first; only when all of its outputs are put away is the reference loaded.
+class CpuGrading {
+public:
+    /// All must outlive it; `result` is filled while grading goes on. `options.executor` is not used.
+    CpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, const GradeOptions& options,
+               Result& result);
+
+    /// The first failure, or none.
+    [[nodiscard]] std::optional<Failure> run();
+
+private:
+    using Bytes = std::vector<std::byte>;
+    /// A trial that the candidate has done, and what it wrote.
+    struct Sealed {
+        Trial trial;
+        std::vector<Bytes> outputs;
+    };
+
+    /// Whether the options leave this trial to be done.
+    [[nodiscard]] bool wanted(const Trial& trial) const;
+    [[nodiscard]] cpu::How how(const Trial& trial) const;
+    [[nodiscard]] std::optional<Failure> verify_trial(cpu::Program& reference, const Sealed& sealed);
+    /// Performs `function` of a module on the inputs of a trial, in fresh memory. Returns its outputs.
+    [[nodiscard]] Expected<std::vector<Bytes>, Failure> perform(cpu::Program& program,
+                                                                const std::filesystem::path& module,
+                                                                const std::string& function, const Trial& trial,
+                                                                double& seconds);
+    void map_buffers(const Trial& trial);
+    [[nodiscard]] std::vector<recipe::Address> addresses() const;
+
+    const Suite& suite_;
+    const Task& task_;
+    const Case& graded_;
+    const SuitePaths& paths_;
+    const GradeOptions& options_;
+    Result& result_;
+    cpu::Memory memory_;
+    std::vector<recipe::Address> inputs_;
+    std::vector<recipe::Address> outputs_;
+    recipe::Recipe recipe_; ///< of the last perform()
+};
+
+} // namespace cudabench
