@@ -27,7 +27,9 @@ def test_no_such_directory(refused, tmp_path):
 
 
 def test_a_file_instead_of_a_directory(refused, answers):
-    refused("evaluate", answers / "softmax.cu", says="softmax.cu: is not a directory")
+    file = answers / "softmax.cu"
+    refused("evaluate", file, says="softmax.cu: is a file; give the directory that holds it")
+    refused("evaluate", file, says=f"./cudabench grade {file} --task TASK")
 
 
 def test_directory_without_a_candidate(refused, tmp_path):

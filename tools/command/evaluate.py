@@ -1,6 +1,7 @@
 """`cudabench evaluate DIR`: set up, configure, build, run the cases, report."""
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from command.build_tree import BuildTree, default_jobs, job_count, set_up
 from command.checkout import GRADE_DIR, SCALES, chosen, shown, tasks
 from command.ending import CommandError, Exit
 from command.grading import manifest_of, run_cases
+from command.occupied import occupied
 from generator.candidates import CandidateError, discover
 from report.__main__ import load_runs, publish
 from report.document import Run
@@ -42,6 +44,11 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
 def evaluate(arguments: argparse.Namespace) -> int:
     directory = _checked(arguments)
     tree = BuildTree(arguments.build_dir, sys.stderr)
+    with occupied(tree.directory):
+        return _grade(arguments, directory, tree)
+
+
+def _grade(arguments: argparse.Namespace, directory: Path, tree: BuildTree) -> Exit:
     options = _options(arguments)
     if not arguments.no_setup:
         set_up(sys.stderr)
@@ -88,6 +95,8 @@ def _checked(arguments: argparse.Namespace) -> Path:
     """The directory, made sure to hold candidates of the wanted tasks before anything is built."""
     arguments.tasks = chosen(arguments.tasks, "task", tasks())
     arguments.scales = chosen(arguments.scales, "scale", SCALES)
+    if arguments.directory.is_file():
+        raise CommandError(Exit.INPUT, _one_file(arguments.directory))
     try:
         candidates = discover(arguments.directory, tasks())
     except CandidateError as error:
@@ -96,6 +105,13 @@ def _checked(arguments: argparse.Namespace) -> Path:
     if not any(c.task in wanted_tasks and wanted_scales & set(c.scales) for c in candidates):
         raise CommandError(Exit.INPUT, f"{arguments.directory}: no candidate for the selected tasks and scales")
     return arguments.directory.resolve()
+
+
+def _one_file(file: Path) -> str:
+    return (
+        f"{file}: is a file; give the directory that holds it, or grade it alone: "
+        f"./cudabench grade {shlex.quote(str(file))} --task TASK"
+    )
 
 
 def _load(tree: BuildTree) -> Run:
