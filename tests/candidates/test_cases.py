@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from generator.cases import generate, main, parse
+from generator.candidates import Candidate
+from generator.cases import Case, Places, generate, main, parse, write_suite
+from generator.files import Folder
+from generator.task import load_tasks
 from report.manifest import load_manifest
 
 NAME = "mine"
@@ -177,3 +180,45 @@ def test_counting_follows_all_scales_of_a_candidate(generator):
     assert "SKIP_RETURN_CODE 77" in properties
     assert "LABELS counters" in properties
     assert f'DEPENDS "{timed}"' in properties
+
+
+HOSTILE = [
+    'x]==])\nfile(WRITE "{}" "")\nset(z [==[',
+    'x"\n)\nfile(WRITE "{}" "")\nset(z "',
+    'x)\nfile(WRITE [===[{}]===] "")\nset(z "',
+    "]==",
+    "]=",
+    "\n\\ $ENV{HOME} ${CMAKE_VERSION} @CMAKE_VERSION@ $<1:x> #[[",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_text_is_executed_by_cmake_or_ctest(tmp_path, text):
+    """Whatever discovery lets through, it stays one argument of the generated files, unchanged."""
+    executed = tmp_path / "executed"
+    text = text.replace("{}", str(executed))
+    task = load_tasks(ROOT / "tasks")["softmax"]
+    candidate = Candidate("a", "a", Path(f"/{text}/softmax.cu"), "softmax", ("tiny",), text, 1, 0)
+    output = tmp_path / "cudabench" / NAME
+    places = Places(NAME, output, tmp_path / "shared", tmp_path, tmp_path / "recorder")
+    write_suite(Folder(output), places, [Case(candidate, task, "tiny")])
+
+    targets = output / "targets" / "softmax"
+    (targets / "CTestTestfile.cmake").write_text(f'include("{targets}/tests.cmake")\n')
+    listed = subprocess.run(["ctest", "-N", "--test-dir", targets], capture_output=True, text=True, check=True)
+    assert "deep_learning.softmax.tiny.a" in listed.stdout
+    assert "Total Tests: 2" in listed.stdout
+
+    script = tmp_path / "script.cmake"
+    functions = "\n".join(
+        f"macro(_cudabench_{name})\nendmacro()" for name in ("candidate_flags", "reference", "program")
+    )
+    script.write_text(
+        f"{functions}\nfunction(_cudabench_candidate id source)\n"
+        f'  file(WRITE "{tmp_path}/source" "${{source}}")\n  file(WRITE "{tmp_path}/count" "${{ARGC}}")\nendfunction()\n'
+        f'include("{targets}/CMakeLists.txt")\n'
+    )
+    subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=True)
+    assert (tmp_path / "source").read_text() == str(candidate.source)
+    assert (tmp_path / "count").read_text() == "2"
+    assert not executed.exists()

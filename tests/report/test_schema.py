@@ -9,7 +9,7 @@ import pytest
 from report import schema
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMAS = ["manifest", "compile_record", "result", "report"]
+SCHEMAS = ["manifest", "compile_record", "result", "counters", "report"]
 
 
 def words(node, names=True):

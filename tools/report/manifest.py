@@ -34,6 +34,11 @@ class Case:
     compile_record: Path
     result: Path
 
+    @property
+    def counters(self) -> Path:
+        """Of the counting pass."""
+        return self.result.with_suffix(".counters.json")
+
 
 @dataclass(frozen=True)
 class Manifest:

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from report.counted import Counted, join
 from report.files import FileFault, read_json
 from report.manifest import Case
 
@@ -31,6 +32,7 @@ class Outcome:
     stage: str | None = None
     message: str = ""
     result: dict[str, Any] = field(default_factory=dict)  # empty where no valid result counts
+    counted: Counted | None = None  # of a case that passed
 
     @property
     def ran(self) -> bool:
@@ -54,7 +56,14 @@ class Outcome:
         """`performance` or `speed_of_light`: 0 for a failed case, None where it is unknown."""
         if self.verdict is Verdict.FAIL:
             return 0.0
+        if kind == "performance" and self.counted is not None:
+            return self.counted.performance
         return (self.result.get("scores") or {}).get(kind) if self.correct else None
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What a reader should know of the scores."""
+        return self.counted.marks if self.counted is not None else tuple(self.result.get("marks", ()))
 
 
 def grade(case: Case) -> Outcome:
@@ -77,7 +86,8 @@ def grade(case: Case) -> Outcome:
     if reason := _stale(case, record, result, source):
         return Outcome(case, Verdict.STALE, message=reason)
     verdict = Verdict.PASS if result["stage"] is None else Verdict.FAIL
-    return Outcome(case, verdict, result["stage"], result["message"], result)
+    counted = join(result, case.counters) if verdict is Verdict.PASS else None
+    return Outcome(case, verdict, result["stage"], result["message"], result, counted)
 
 
 @cache

@@ -1,8 +1,10 @@
 """The report as text for a terminal."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from report.bootstrap import Interval, intervals
+from report.counted import DECLARED
 from report.document import GROUPS, Run, repeat_command
 from report.outcome import Outcome, Verdict
 from report.score import SCALES, MacroMean, Score, group, macro_mean, score
@@ -32,8 +34,45 @@ def _heading(run: Run, terminal: Terminal) -> Iterator[str]:
     count = len({o.case.candidate.name for o in run.outcomes})
     title = f"CUDABench: {_count(count, 'candidate')}, {_count(len(run.outcomes), 'case')}, {devices}"
     yield terminal.paint(title, "bold")
+    if peaks := _peaks(run):
+        yield peaks
     for warning in run.warnings:
         yield terminal.paint(f"warning: {warning}", "yellow")
+
+
+def _peaks(run: Run) -> str:
+    """Nominal peaks with, in brackets, what the GPU sustains; of the first result that knows them."""
+    device = next((d for o in run.outcomes if (d := o.result.get("device")) and d.get("nominal")), None)
+    if device is None:
+        return ""
+    nominal, sustained = device["nominal"], device.get("sustained") or {}
+    texts = []
+    for name, label, unit in _RATES:
+        if nominal[name]:
+            reached = f" ({sustained[name] / unit[1]:.3g})" if sustained.get(name) else ""
+            texts.append(f"{label} {nominal[name] / unit[1]:.3g}{reached} {unit[0]}")
+    return f"peaks, nominal (sustained): {', '.join(texts)}"
+
+
+_TERA_BYTES, _TERA_FLOPS = ("TB/s", 1e12), ("TFLOP/s", 1e12)
+_RATES = (
+    ("bandwidth", "DRAM", _TERA_BYTES),
+    ("fp32", "fp32", _TERA_FLOPS),
+    ("fp64", "fp64", _TERA_FLOPS),
+    ("tensor_tf32", "tensor TF32", _TERA_FLOPS),
+)
+
+
+def _counters(run: Run) -> str:
+    """Of how many scores the work was counted, and why not of the others; empty if nothing passed."""
+    counted = [o.counted for o in run.outcomes if o.counted]
+    reasons = Counter(c.reason for c in counted if c.counters == DECLARED)
+    if not counted:
+        return ""
+    text = f"work counted in {len(counted) - reasons.total()} of {_count(len(counted), 'passed case')}"
+    if not reasons:
+        return text
+    return f"{text}, else of the task's model: {reasons.most_common(1)[0][0]}"
 
 
 def _tasks(run: Run, terminal: Terminal) -> Iterator[str]:
@@ -161,6 +200,8 @@ def _totals(run: Run, terminal: Terminal) -> Iterator[str]:
     )
     yield _total_line("CUDABench-Score", run, total, macro, "performance", terminal)
     yield _total_line("Speed-of-light score", run, total, macro, "speed_of_light", terminal)
+    if counters := _counters(run):
+        yield terminal.paint(terminal.cut(counters, terminal.width), "dim")
     if total.reason:
         yield terminal.paint(f"No score: {total.reason}", "yellow")
     else:
