@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from command.checkout import ROOT, python
 from command.ending import Exit
@@ -22,7 +23,7 @@ class Finding:
     what: str
     found: str | None  # None: missing
     remedy: str
-    needed_to: str = "build"  # or "run": without it everything is built, but cases do not run
+    needed_to: str = "build"  # "run": without it everything is built, but cases do not run; "count": they do, uncounted
 
 
 def add_parser(commands: argparse._SubParsersAction) -> None:
@@ -42,7 +43,7 @@ def examine(_arguments: argparse.Namespace) -> int:
             print(f"missing  {finding.what}: {finding.remedy}")
         else:
             print(f"ok       {finding.what}: {finding.found}")
-    return Exit.FAULT if "build" in lacking else Exit.NOT_RUN if lacking else Exit.DONE
+    return Exit.FAULT if "build" in lacking else Exit.NOT_RUN if "run" in lacking else Exit.DONE
 
 
 def _findings() -> Iterator[Finding]:
@@ -55,6 +56,7 @@ def _findings() -> Iterator[Finding]:
         "nvcc", (13, 0), "install the CUDA toolkit 13 and put its bin/ into PATH", fallback="/usr/local/cuda/bin"
     )
     yield Finding("NVIDIA driver and GPU", *_probe(_gpu, "install NVIDIA's driver"), needed_to="run")
+    yield Finding("performance counters", *_counters(), needed_to="count")
     confinement = "use Linux 5.13 or newer with Landlock enabled, or grade with --unsafe"
     yield Finding("Landlock", *_probe(_landlock, confinement), needed_to="run")
     yield Finding("seccomp", *_probe(_seccomp, "use a kernel with seccomp, or grade with --unsafe"), needed_to="run")
@@ -99,6 +101,40 @@ def _gpu() -> str:
     if driver.cuDeviceGet(ctypes.byref(device), 0) or driver.cuDeviceGetName(name, len(name), device):
         raise OSError("the driver knows no GPU")
     return f"{name.value.decode()}, driver for CUDA {version.value // 1000}.{version.value % 1000 // 10}"
+
+
+def _counters() -> tuple[str | None, str]:
+    """Whether CUPTI is here and the driver lets this user count; else scores use the work of the tasks' models."""
+    places = [Path("/usr/local/cuda") / folder for folder in ("lib64", "extras/CUPTI/lib64")]
+    names = ["libcupti.so.13", *(str(place / "libcupti.so.13") for place in places)]
+    if not any(map(_loadable, names)):
+        return None, "install CUPTI of the CUDA toolkit (package cuda-cupti-13-0)"
+    try:
+        parameters = Path("/proc/driver/nvidia/params").read_text(encoding="utf-8")
+    except OSError:
+        return "CUPTI is here; the driver's parameters cannot be read", ""
+    if "RmProfilingAdminOnly: 1" in parameters and not _may_administrate():
+        return None, (
+            "the driver allows them to administrators only; put `options nvidia NVreg_RestrictProfilingToAdminUsers=0` "
+            "into /etc/modprobe.d/nvidia-profiling.conf, update the initramfs and restart, or grade as root "
+            "(scores use the work of the tasks' models without)"
+        )
+    return "CUPTI is here, the driver allows them", ""
+
+
+def _loadable(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def _may_administrate() -> bool:
+    """CAP_SYS_ADMIN or CAP_PERFMON among the effective capabilities of this process."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    effective = int(re.search(r"^CapEff:\s*([0-9a-f]+)", status, re.MULTILINE)[1], 16)
+    return bool(effective & (1 << 21 | 1 << 38))
 
 
 def _landlock() -> str:
