@@ -13,7 +13,7 @@ namespace cudabench::counters {
 enum class Quantity : std::uint8_t {
     fp32,        ///< operations outside tensor cores
     fp64,        ///< operations outside tensor cores
-    fp16,        ///< operations outside tensor cores
+    fp16,        ///< operations outside tensor cores; of packed instructions, which do two at once, half
     tensor_tf32, ///< operations of tensor cores, by the type of their factors
     tensor_half, ///< fp16 and bf16 factors
     tensor_fp64,

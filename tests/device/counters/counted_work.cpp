@@ -17,7 +17,7 @@ const std::vector<CountedWork>& counted_works() {
         {"axpy", {"counted_axpy"}, big, {{Quantity::fp32, 2.0 * big}}, 8.0 * big, 4.0 * big},
         {"fp32", {"counted_fp32"}, busy, {{Quantity::fp32, 4.0 * 256 * busy}}, 4096, 4.0 * busy},
         {"fp64", {"counted_fp64"}, busy, {{Quantity::fp64, 3.0 * 64 * busy}}, 0, 4.0 * busy},
-        {"half", {"counted_half"}, busy, {{Quantity::fp16, 4.0 * 256 * busy}}, 4096, 4.0 * busy},
+        {"half", {"counted_half"}, busy, {{Quantity::fp16, 2.0 * 256 * busy}}, 4096, 4.0 * busy},
         {"tf32",
          {"counted_tf32"},
          busy,

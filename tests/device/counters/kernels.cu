@@ -44,7 +44,7 @@ extern "C" __global__ void counted_fp64(const float* x, double* y, unsigned coun
         y[i] = value;
 }
 
-/// 256 multiply-adds of two half-precision numbers each a thread.
+/// 256 multiply-adds of two half-precision numbers each a thread; the counters take such an instruction as one.
 extern "C" __global__ void counted_half(const std::uint32_t* x, std::uint32_t* y, unsigned count) {
     const unsigned i = index();
     std::uint32_t value = x[i % 1024];

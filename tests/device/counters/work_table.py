@@ -1,4 +1,4 @@
-"""What passed cases executed against the work of their tasks' models; with --waste the scores of the wasteful variants.
+"""What passed cases executed against their tasks' models; with --waste the scores of the candidates in waste/.
 
 work_table.py BUILD_DIR, a build tree in which cases were graded and counted. Prints Markdown.
 """
@@ -14,8 +14,8 @@ def load(build: Path) -> list[tuple[dict, dict]]:
     pairs = []
     for manifest in build.glob("cudabench/*/manifest.json"):
         for case in json.loads(manifest.read_text(encoding="utf-8"))["cases"]:
-            result, counters = (build / case["result"]).with_suffix(".json"), build / case["result"]
-            counters = counters.with_suffix(".counters.json")
+            result = build / case["result"]
+            counters = result.with_suffix(".counters.json")
             if result.exists() and counters.exists():
                 pairs.append(tuple(json.loads(file.read_text(encoding="utf-8")) for file in (result, counters)))
     return [(result, counted) for result, counted in pairs if counted["counters"] == "measured"]
@@ -44,23 +44,31 @@ def public_rule(fp32: float, moved: float, seconds: float, peaks: dict) -> float
 def waste(pairs: list[tuple[dict, dict]]) -> None:
     """The public rule looks at the kernel with the highest rate of fp32 operations alone. The decoy is what its variant
     executes beyond the plain one."""
-    by_name = {result["candidate"]["name"].split("/")[0]: (result, counted) for result, counted in pairs}
-    plain = by_name["plain"][1]["counts"]
+    by_name = {
+        result["candidate"]["name"].split("/")[0]: (result, counted)
+        for result, counted in pairs
+        if result["scale"] == "huge" and not result["candidate"]["name"].startswith("reference/")
+    }
     print("| variant | time, us | fp32 operations | bytes | public rule | Performance-Score | speed of light |")
     print("|---|---|---|---|---|---|---|")
+    amounts = {name: _amounts(result, counted) for name, (result, counted) in by_name.items()}
     for name, (result, counted) in by_name.items():
-        peaks, counts = result["device"]["nominal"], counted["counts"]
-        kernels = [(counts["fp32"], counted["work"]["bytes"], counts["seconds"])]
+        kernels = [amounts[name]]
         if name == "decoy_kernel":
-            whole, first = kernels[0], (plain["fp32"], by_name["plain"][1]["work"]["bytes"], plain["seconds"])
-            kernels = [first, tuple(max(0.0, a - b) for a, b in zip(whole, first, strict=True))]
+            plain = amounts["plain"]
+            kernels = [plain, tuple(max(0.0, a - b) for a, b in zip(amounts[name], plain, strict=True))]
         chosen = max(kernels, key=lambda kernel: kernel[0] / kernel[2])
-        seconds = result["measurement"]["seconds"]
+        fp32, moved, seconds = amounts[name]
         print(
-            f"| {name} | {1e6 * seconds:.1f} | {counts['fp32']:.4g} | {counted['work']['bytes']:.4g} "
-            f"| {public_rule(*chosen, peaks):.3f} | {counted['attainable_seconds'] / seconds:.3f} "
-            f"| {result['scores']['speed_of_light']:.3f} |"
+            f"| {name} | {1e6 * seconds:.1f} | {fp32:.4g} | {moved:.4g} "
+            f"| {public_rule(*chosen, result['device']['nominal']):.3f} "
+            f"| {counted['attainable_seconds'] / seconds:.3f} | {result['scores']['speed_of_light']:.3f} |"
         )
+
+
+def _amounts(result: dict, counted: dict) -> tuple[float, float, float]:
+    """fp32 operations, bytes, seconds."""
+    return counted["counts"]["fp32"], counted["work"]["bytes"], result["measurement"]["seconds"]
 
 
 def main() -> None:
