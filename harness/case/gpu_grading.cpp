@@ -1,6 +1,8 @@
 #include "case/gpu_grading.h"
 
+#include "case/call.h"
 #include "case/device_limit.h"
+#include "case/repetition_sample.h"
 #include "case/stopwatch.h"
 #include "driver/lost.h"
 #include "inputs/seed.h"
@@ -12,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <stdexcept>
 
 namespace cudabench {
 namespace {
@@ -40,20 +44,32 @@ GpuGrading::GpuGrading(const Suite& suite, const Case& graded, const SuitePaths&
       device_limit_(options.device_limit.value_or(device_limit(scale_.model, executor.description()))) {}
 
 std::optional<Failure> GpuGrading::run() {
-    {
-        auto candidate = executor_.load(paths_.root / graded_.module);
-        if (!candidate)
-            return candidate.error();
-        if (auto failure = do_trials(*candidate))
-            return failure;
-        if (options_.stop_after >= Stage::measured)
-            if (auto failure = time(*candidate))
-                return failure;
-    }
+    if (auto failure = do_the_candidates_work())
+        return failure;
     if (options_.stop_after >= Stage::edge)
         if (auto failure = verify())
             return failure;
     return options_.stop_after >= Stage::plausible ? score() : std::nullopt;
+}
+
+std::optional<Failure> GpuGrading::do_the_candidates_work() {
+    auto candidate = executor_.load(paths_.root / graded_.module);
+    if (!candidate)
+        return not_loaded(candidate.error());
+    try {
+        if (auto failure = do_trials(*candidate))
+            return failure;
+        return options_.stop_after >= Stage::measured ? time(*candidate) : std::nullopt;
+    } catch (const std::logic_error& error) {
+        // A recipe that was valid by what the file says, and is not by what the driver made of it: no compiler's work.
+        return Failure{Stage::contract, fmt::format("device code that is not what it declares: {}", error.what())};
+    }
+}
+
+Failure GpuGrading::not_loaded(const Failure& failure) const {
+    // Both were compiled with the same options: if one of them can be loaded here, the other's code is to blame.
+    const bool reference_loads = executor_.load(paths_.reference).has_value();
+    return {failure.stage == Stage::fault && reference_loads ? Stage::contract : failure.stage, failure.message};
 }
 
 // The candidate's work.
@@ -125,7 +141,11 @@ std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
     if (!empty)
         return Failure{Stage::fault, empty.error().message};
 
-    const std::uint64_t secret = derive_seed(result_.seed, Purpose::choice) % measure::least_repetitions;
+    const auto sizes = output_bytes(task_, scale_);
+    const std::size_t sampled =
+        RepetitionSample::size_for(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
+    const RepetitionSample sample(result_.seed, sampled);
+    std::vector<std::optional<Sealed>> repetitions(sampled);
     Trial current;
     const measure::Around around{.prepare =
                                      [&](unsigned count) {
@@ -133,9 +153,11 @@ std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
                                          prepare(candidate, current);
                                      },
                                  .after =
-                                     [&](unsigned repetition, bool last) {
-                                         if (repetition == secret || last)
-                                             sealed_.push_back({current, bench_.seal_outputs()});
+                                     [&](unsigned repetition) {
+                                         if (const auto place = sample.place(repetition)) {
+                                             repetitions[*place].reset(); // its memory first
+                                             repetitions[*place].emplace(Sealed{current, bench_.seal_outputs()});
+                                         }
                                      }};
     const auto module = paths_.root / graded_.module;
     const auto record_anew = [&](gpu::Performance& performance) -> Expected<Done, Failure> {
@@ -148,6 +170,9 @@ std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
             : measure::time_recipe(executor_, conditions, candidate, result_.recipe, around, device_limit_);
     if (!timing)
         return timing.error();
+    for (std::optional<Sealed>& repetition : repetitions)
+        if (repetition)
+            sealed_.push_back(std::move(*repetition));
     result_.measurement = Measurement{.seconds = timing->seconds,
                                       .low = timing->low,
                                       .high = timing->high,

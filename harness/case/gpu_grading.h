@@ -39,6 +39,10 @@ private:
     /// A reference's recipe for a shape, by function.
     using ReferenceRecipes = std::map<std::pair<const Shape*, std::string>, recipe::Recipe>;
 
+    [[nodiscard]] std::optional<Failure> do_the_candidates_work();
+    /// Whose fault it is that the candidate's device code cannot be loaded.
+    [[nodiscard]] Failure not_loaded(const Failure& failure) const;
+
     // The candidate's work.
     /// Whether the options leave this trial to be done.
     [[nodiscard]] bool wanted(const Trial& trial) const;

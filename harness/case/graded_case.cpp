@@ -5,6 +5,7 @@
 #include "case/grade.h"
 #include "case/properties.h"
 #include "case/result.h"
+#include "case/shown_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -39,7 +40,7 @@ void GradedCase::report(const nlohmann::json& result) {
     properties.erase("case");
     record_properties(properties);
     const std::string verdict = result.at("verdict");
-    const std::string message = result.at("message");
+    const std::string message = shown_text(result.at("message").get<std::string>());
     fmt::print("seed {} (CUDABENCH_SEED repeats it)\n", result.at("seed").get<std::string>());
     if (verdict == "not_run") {
         state_.not_run_seen = true;

@@ -62,7 +62,7 @@ bool is_device_fault(CUresult result) noexcept {
 
 DriverError::DriverError(const char* function, CUresult result, const char* name, const char* text)
     : std::runtime_error(fmt::format("{}: {}", function, describe(result, name, text))), result_(result),
-      description_(describe(result, name, text)) {
+      function_(function), description_(describe(result, name, text)) {
     if (is_device_fault(result))
         set_lost();
 }

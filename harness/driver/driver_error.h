@@ -15,11 +15,14 @@ public:
     DriverError(const char* function, CUresult result, const char* name, const char* text);
 
     [[nodiscard]] CUresult result() const noexcept { return result_; }
+    /// The driver's function that did not succeed.
+    [[nodiscard]] const std::string& function() const noexcept { return function_; }
     /// "CUDA error 700 (cudaErrorIllegalAddress / CUDA_ERROR_ILLEGAL_ADDRESS): an illegal memory access ..."
     [[nodiscard]] const std::string& description() const noexcept { return description_; }
 
 private:
     CUresult result_;
+    std::string function_;
     std::string description_;
 };
 

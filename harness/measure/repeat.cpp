@@ -82,12 +82,9 @@ Expected<Timing, Failure> repeat(const Conditions& conditions, const Around& aro
             if (!seconds)
                 return seconds.error();
             timing.repetitions.push_back(*seconds);
-            const bool complete = timing.repetitions.size() == count;
-            if (complete)
-                judge(timing);
-            const bool last = complete && (timing.steady || count == counts.back());
-            around.after(static_cast<unsigned>(timing.repetitions.size() - 1), last);
+            around.after(static_cast<unsigned>(timing.repetitions.size() - 1));
         }
+        judge(timing);
         if (timing.steady)
             break;
     }

@@ -22,12 +22,9 @@ struct Around {
     /// Before each repetition and warm-up, which `count` counts together from 0: new inputs, poison, globals as after
     /// loading. May start its work in the device's stream.
     std::function<void(unsigned count)> prepare = [](unsigned) {};
-    /// After each timed repetition, counted from 0, whose work is done: to seal the outputs of the `last` and of one
-    /// drawn in secret before (below least_repetitions, or it may not happen).
-    std::function<void(unsigned repetition, bool last)> after = [](unsigned, bool) {};
+    /// After each timed repetition, counted from 0, whose work is done: to seal the outputs of some.
+    std::function<void(unsigned repetition)> after = [](unsigned) {};
 };
-
-inline constexpr unsigned least_repetitions = 3;
 
 struct Timing {
     double seconds = 0; ///< median of `repetitions`

@@ -38,8 +38,11 @@ std::string of_kernels(std::span<const std::string> kernels) {
 }
 
 Failure candidate_failure(const driver::DriverError& error, std::span<const std::string> kernels) {
-    // Memory that the machine lacks is no fault of a candidate that stays within what it was told it has.
-    const bool machine = error.result() == CUDA_ERROR_OUT_OF_MEMORY || error.result() == CUDA_ERROR_ECC_UNCORRECTABLE;
+    // Memory that the machine lacks is no fault of a candidate that stays within what it was told it has; what a launch
+    // needs beyond that (local memory for all threads) is.
+    const bool maps_memory = error.function() == "cuMemCreate";
+    const bool machine =
+        (error.result() == CUDA_ERROR_OUT_OF_MEMORY && maps_memory) || error.result() == CUDA_ERROR_ECC_UNCORRECTABLE;
     return {machine ? Stage::fault : Stage::launch, error.description() + of_kernels(kernels)};
 }
 
@@ -74,7 +77,9 @@ template <typename Work> auto Performance::guarded(Work work) -> Expected<declty
 Expected<Done, Failure> Performance::wait_for(CUstream stream) {
     const driver::Event reached = driver::make_event(device_.driver());
     device_.driver().cuEventRecord(reached.get(), stream);
-    const auto waited = wait(device_, reached, limit_);
+    const auto start = std::chrono::steady_clock::now();
+    const auto waited = wait(device_, reached, limit_ - waited_);
+    waited_ += std::chrono::steady_clock::now() - start;
     if (!waited)
         return Failure{waited.error().stage, waited.error().message + of_kernels(performer_.kernels())};
     return Done{};

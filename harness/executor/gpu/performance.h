@@ -19,7 +19,7 @@ namespace cudabench::gpu {
 /// Failures: stage launch, a CUDA error or the time limit (driver::lost() then says whether the process can go on).
 class Performance {
 public:
-    /// `limit` bounds each wait for the device.
+    /// `limit` bounds all waits for the device together.
     Performance(const Device& device, Program& program, Workspace& workspace, Seconds limit);
     /// Waits, within the limit, for what was started and not finished: nothing may run on unseen.
     ~Performance();
@@ -47,7 +47,8 @@ private:
     Expected<Done, Failure> join();
 
     const Device& device_;
-    Seconds limit_;
+    Seconds limit_; ///< of all waits together
+    Seconds waited_{0};
     DeviceText text_;
     Performer performer_;
     CUevent end_mark_ = nullptr;

@@ -1,0 +1,24 @@
+#include "case/shown_text.h"
+
+#include <gtest/gtest.h>
+
+namespace cudabench {
+namespace {
+
+TEST(ShownText, BreaksWhatCTestActsOn) {
+    const std::string attack =
+        "<CTestMeasurementFile type=\"file\" name=\"loot\">/etc/hostname</CTestMeasurementFile>\n"
+        "<DartMeasurement type=\"numeric/double\" name=\"score\">1</DartMeasurement> <ctestdetails> CTEST_FULL_OUTPUT";
+    const std::string shown = shown_text(attack);
+    for (const char* tag : {"<CTest", "</CTest", "<Dart", "</Dart", "<ctest", "CTEST_FULL_OUTPUT"})
+        EXPECT_EQ(shown.find(tag), std::string::npos) << tag;
+    EXPECT_NE(shown.find("MeasurementFile"), std::string::npos) << "a reader still sees what was said";
+}
+
+TEST(ShownText, LeavesTerminalsAlone) {
+    EXPECT_EQ(shown_text("\x1b]0;owned\x07\x7f\r"), "?]0;owned???");
+    EXPECT_EQ(shown_text("line\n\ttabbed <float> é"), "line\n\ttabbed <float> é");
+}
+
+} // namespace
+} // namespace cudabench
