@@ -63,7 +63,7 @@ def test_alias_names_the_task(candidates, tasks):
         ["a-b/softmax.cu", "a+b/softmax.cu"],
         ["a/b/softmax.cu", "a_b/softmax.cu"],
         ["A/softmax.cu", "a/softmax.cu"],
-        ["[x]/softmax.cu", "(x)/softmax.cu"],
+        ["{x}/softmax.cu", "(x)/softmax.cu"],
         ["é/softmax.cu", "è/softmax.cu"],
         ["x" * 200 + "1/softmax.cu", "x" * 200 + "2/softmax.cu"],
     ],
@@ -209,3 +209,84 @@ def test_wrong_files(candidates, tasks):
         explicit([folder / "other.cu"], tasks, task="softmix")
     with pytest.raises(CandidateError, match="no task is called other"):
         explicit([folder / "other.cu"], tasks)
+
+
+@pytest.mark.parametrize("name", ["evil]==] [==[x", "<OBJECTS>", "bell\a", "$<1:x>"])
+def test_paths_that_cmake_would_rewrite(candidates, tasks, name):
+    message = refused(candidates(f"{name}/softmax.cu"), tasks)
+    assert "rename it" in message
+    assert name.strip("\a") in message
+
+
+DEEP = "[" * 200_000 + "]" * 200_000
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (DEEP, "nested too deeply"),
+        ('[{"file": "softmax.cu", "sample": 1' + "0" * 20 + "}]", "must be at most 999999"),
+        ('[{"file": "softmax.cu", "sample": 1' + "0" * 5000 + "}]", "candidates.json: "),
+        ('[{"file": "softmax.cu", "level": 1' + "0" * 20 + "}]", "must be 1, 2 or 3"),
+        ('[{"file": "softmax.cu", "model": "\\ud800"}]', "model must be printable text"),
+        ('[{"file": "softmax.cu", "\\ud800": 1}]', "unknown key"),
+        ('[{"file": "\\u0000.cu"}]', "file must be printable text"),
+        ([{"file": "x" * 5000 + ".cu"}], "no such .cu file"),
+        ([{"file": "softmax.cu", "model": "two\nlines"}], "model must be printable text"),
+        ([{"file": "softmax.cu", "model": "x]==])\nexecute_process()"}], "model must be printable text"),
+        ([{"file": "softmax.cu", "model": "a;task=other"}], "printable characters without"),
+        ([{"file": "softmax.cu", "model": "m" * 101}], "at most 100 printable characters"),
+        (" " * ((16 << 20) + 1), "regular file of at most 16777216 bytes"),
+    ],
+    ids=range(13),
+)
+def test_hostile_listing(candidates, tasks, content, message):
+    text = refused(list_in(candidates("softmax.cu"), content), tasks)
+    assert message in text
+    assert len(text) < 10_000
+    text.encode()  # can be printed
+
+
+def test_a_listing_that_is_a_pipe(candidates, tasks):
+    folder = candidates("softmax.cu")
+    os.mkfifo(folder / "candidates.json")
+    assert "must be a regular file" in refused(folder, tasks)
+
+
+def test_sample_in_the_name_is_bounded(candidates, tasks):
+    assert "must be at most 999999" in refused(candidates("softmax.s1000000.cu"), tasks)
+
+
+def test_only_regular_files_of_the_directory_are_candidates(candidates, tasks, tmp_path):
+    secret = tmp_path / "secret.cu"
+    secret.write_text("// the answer\n")
+    names = ("big", "device", "loop", "lost", "out", "pipe")
+    folder = candidates("good/softmax.cu", *(f"{name}/notes" for name in names))
+    (folder / "out/softmax.cu").symlink_to(secret)
+    (folder / "device/softmax.cu").symlink_to("/dev/zero")
+    (folder / "lost/softmax.cu").symlink_to("absent")
+    (folder / "loop/softmax.cu").symlink_to("softmax.cu")
+    os.mkfifo(folder / "pipe/softmax.cu")
+    with (folder / "big/softmax.cu").open("wb") as file:
+        file.truncate((16 << 20) + 1)
+    wrong = refused(folder, tasks).splitlines()
+    assert len(wrong) == 6
+    for line, name, why in zip(
+        wrong,
+        names,
+        ("at most", "leads out of", "cannot be read", "cannot be read", "leads out of", "no regular file"),
+        strict=True,
+    ):
+        assert f"{name}/softmax.cu" in line
+        assert why in line
+    with pytest.raises(CandidateError, match="no regular file"):
+        explicit([folder / "pipe/softmax.cu"], tasks)
+
+
+def test_a_link_within_the_directory_is_what_it_leads_to(candidates, tasks):
+    folder = candidates("shared/answer.txt", "a/notes", "b/notes")
+    for name in "ab":
+        (folder / name / "softmax.cu").symlink_to("../shared/answer.txt")
+    first, second = discover(folder, tasks)
+    assert (first.name, second.name) == ("a/softmax", "b/softmax")
+    assert first.source == second.source == (folder / "shared/answer.txt").resolve()

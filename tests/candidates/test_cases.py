@@ -215,7 +215,8 @@ def test_no_text_is_executed_by_cmake_or_ctest(tmp_path, text):
     )
     script.write_text(
         f"{functions}\nfunction(_cudabench_candidate id source)\n"
-        f'  file(WRITE "{tmp_path}/source" "${{source}}")\n  file(WRITE "{tmp_path}/count" "${{ARGC}}")\nendfunction()\n'
+        f'  file(WRITE "{tmp_path}/source" "${{source}}")\n'
+        f'  file(WRITE "{tmp_path}/count" "${{ARGC}}")\nendfunction()\n'
         f'include("{targets}/CMakeLists.txt")\n'
     )
     subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=True)

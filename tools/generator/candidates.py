@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import stat
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,10 +17,13 @@ from pathlib import Path, PurePosixPath
 from .definition import SCALES, Task
 
 LISTING = "candidates.json"
-_STEM = re.compile(r"(?P<task>[^@]+?)(?:@(?P<scale>[^@.]+))?(?:\.s(?P<sample>\d+))?")
+_STEM = re.compile(r"(?P<task>[^@]+?)(?:@(?P<scale>[^@.]+))?(?:\.s(?P<sample>[0-9]+))?")
 _LEVEL = re.compile(r"level([1-3])")
-_UNUSABLE = '"\\;$'  # they mean something in an #include or in CMake, whatever the quoting
+_UNUSABLE = '"\\;$<>[]'  # they mean something in an #include or in CMake's lists and rules, whatever the quoting
 _LONGEST_ID = 120  # a file name with room for a scale and suffixes
+_LONGEST_MODEL = 100
+_LARGEST_SAMPLE = 999_999
+_LARGEST_FILE = 16 << 20  # bytes, of a candidate and of a listing
 
 
 class CandidateError(Exception):
@@ -39,7 +44,7 @@ class Candidate:
     @property
     def origin(self) -> object:
         """What, with task, sample and scale, must be unique: the model and level, or without them the folder."""
-        return (self.model, self.level) if self.model else self.source.parent
+        return (self.model, self.level) if self.model else PurePosixPath(self.name).parent
 
 
 def discover(directory: Path, tasks: Mapping[str, Task]) -> list[Candidate]:
@@ -50,10 +55,10 @@ def discover(directory: Path, tasks: Mapping[str, Task]) -> list[Candidate]:
     if not directory.is_dir():
         raise CandidateError(f"{directory}: is not a directory; a single file is given by FILES or to cudabench grade")
     root = directory.resolve()
-    files = sorted(path for path in root.rglob("*.cu") if path.is_file() or path.is_symlink())
+    files = sorted(path for path in root.rglob("*.cu") if not path.is_dir())
     if not files:
         raise CandidateError(f"{directory}: no candidate in it; candidates are files <task>[@<scale>][.s<k>].cu")
-    return _collect(root, files, _read_listings(root), tasks)
+    return _collect(root, files, _read_listings(root), tasks, below=root)
 
 
 def explicit(files: Iterable[Path], tasks: Mapping[str, Task], task: str | None = None) -> list[Candidate]:
@@ -62,7 +67,7 @@ def explicit(files: Iterable[Path], tasks: Mapping[str, Task], task: str | None 
     if not paths:
         raise CandidateError("no candidate given")
     for path in paths:
-        if not path.is_file():
+        if not path.exists():
             raise CandidateError(f"{path}: no such file")
     if task is not None and task not in tasks:
         raise CandidateError(f"no task is called {task}{nearest(task, tasks)}")
@@ -77,12 +82,14 @@ def _common_folder(paths: list[Path]) -> Path:
     return folder
 
 
-def _collect(root: Path, files: list[Path], listing: Mapping[Path, dict], tasks: Mapping[str, Task]) -> list[Candidate]:
+def _collect(
+    root: Path, files: list[Path], listing: Mapping[Path, dict], tasks: Mapping[str, Task], below: Path = Path("/")
+) -> list[Candidate]:
     names = {alias: task.name for task in tasks.values() for alias in task.aliases} | {name: name for name in tasks}
     found, wrong = [], []
     for file in files:
         try:
-            found.append(_candidate(root, file, listing.get(file, {}), names))
+            found.append(_candidate(root, file, _real(root, file, below), listing.get(file, {}), names))
         except CandidateError as error:
             wrong.append(str(error))
     if wrong:
@@ -91,12 +98,32 @@ def _collect(root: Path, files: list[Path], listing: Mapping[Path, dict], tasks:
     return _with_ids(found)
 
 
-def _candidate(root: Path, file: Path, listed: Mapping[str, object], names: Mapping[str, str]) -> Candidate:
+def _real(root: Path, file: Path, below: Path) -> Path:
+    """The regular file that is meant, links followed as far as `below` goes; raises CandidateError."""
+    place = str(file.relative_to(root))
+    try:
+        real = file.resolve(strict=True)
+        status = real.stat()
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
+        raise CandidateError(f"{place!r}: cannot be read: {error}") from error
+    for path in (str(file), str(real)):
+        if not _usable(path):
+            raise CandidateError(f"{place!r}: a path with {_UNUSABLE} or control characters cannot be built; rename it")
+    if not real.is_relative_to(below):
+        raise CandidateError(f"{place}: leads out of {below}; candidates are files in it")
+    if not stat.S_ISREG(status.st_mode):
+        raise CandidateError(f"{place}: is no regular file")
+    if status.st_size > _LARGEST_FILE:
+        raise CandidateError(f"{place}: has {status.st_size} bytes; at most {_LARGEST_FILE} are allowed")
+    return real
+
+
+def _usable(text: str) -> bool:
+    return text.isprintable() and not any(character in text for character in _UNUSABLE)
+
+
+def _candidate(root: Path, file: Path, real: Path, listed: Mapping[str, object], names: Mapping[str, str]) -> Candidate:
     place = PurePosixPath(file.relative_to(root))
-    if not str(file).isprintable() or any(character in str(file) for character in _UNUSABLE):
-        raise CandidateError(
-            f"{str(place)!r}: a path with {_UNUSABLE} or control characters cannot be built; rename it"
-        )
     parts = _STEM.fullmatch(file.stem)
     stem = parts["task"] if parts else file.stem
     wanted = str(listed.get("task", stem))
@@ -106,15 +133,24 @@ def _candidate(root: Path, file: Path, listed: Mapping[str, object], names: Mapp
     if scale is not None and scale not in SCALES:
         raise CandidateError(f"{place}: no scale is called {scale}; scales are {', '.join(SCALES)}")
     model, level = _model_and_level(root, place)
+    model = str(listed.get("model", model))
+    if not _usable(model) or len(model) > _LONGEST_MODEL:
+        raise CandidateError(
+            f"{place}: model {model[:_LONGEST_MODEL]!a}: must be at most {_LONGEST_MODEL} printable characters "
+            f"without {_UNUSABLE}"
+        )
+    sample = int(str(listed.get("sample", (parts and parts["sample"]) or 0)))
+    if sample > _LARGEST_SAMPLE:
+        raise CandidateError(f"{place}: sample {sample}: must be at most {_LARGEST_SAMPLE}")
     return Candidate(
         id="",
         name=str(place.with_suffix("")),
-        source=file,
+        source=real,
         task=names[wanted],
         scales=(scale,) if scale else SCALES,
-        model=str(listed.get("model", model)),
+        model=model,
         level=int(str(listed.get("level", level))),
-        sample=int(str(listed.get("sample", (parts and parts["sample"]) or 0))),
+        sample=sample,
     )
 
 
@@ -170,9 +206,11 @@ def _read_listings(root: Path) -> dict[Path, dict]:
     listing: dict[Path, dict] = {}
     for path in sorted(root.rglob(LISTING)):
         try:
-            entries = json.loads(path.read_text(encoding="utf-8"))
+            entries = json.loads(_listing_text(path))
         except (OSError, ValueError) as error:
             raise CandidateError(f"{path}: {error}") from error
+        except RecursionError as error:
+            raise CandidateError(f"{path}: is nested too deeply") from error
         if not isinstance(entries, list):
             raise CandidateError(f"{path}: must be a list of objects with file, task, model, level, sample")
         for number, entry in enumerate(entries):
@@ -181,6 +219,15 @@ def _read_listings(root: Path) -> dict[Path, dict]:
                 raise CandidateError(f"{path}: entry {number}: {entry['file']} is listed twice")
             listing[file] = {key: value for key, value in entry.items() if key != "file"}
     return listing
+
+
+def _listing_text(path: Path) -> str:
+    """Raises OSError and ValueError; never waits, as for a pipe that nobody writes to."""
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_FILE:
+            raise ValueError(f"must be a regular file of at most {_LARGEST_FILE} bytes")
+        return file.read(_LARGEST_FILE).decode()
 
 
 def _checked_entry(path: Path, where: str, entry: object) -> Path:
@@ -192,9 +239,13 @@ def _checked_entry(path: Path, where: str, entry: object) -> Path:
     kinds = {"file": str, "task": str, "model": str, "level": int, "sample": int}
     for key, value in entry.items():
         if key not in kinds:
-            raise refuse(f"unknown key {key}; allowed are {', '.join(kinds)}")
+            raise refuse(
+                f"unknown key {key[:100] if key.isprintable() else ascii(key[:100])}; allowed are {', '.join(kinds)}"
+            )
         if not isinstance(value, kinds[key]) or isinstance(value, bool):
             raise refuse(f"{key} must be a {'text' if kinds[key] is str else 'whole number'}")
+        if isinstance(value, str) and not value.isprintable():
+            raise refuse(f"{key} must be printable text")
     if not 1 <= entry.get("level", 1) <= 3:
         raise refuse(f"level {entry['level']}: must be 1, 2 or 3")
     if entry.get("sample", 0) < 0:
@@ -202,6 +253,10 @@ def _checked_entry(path: Path, where: str, entry: object) -> Path:
     file = path.parent / entry["file"]
     if ".." in PurePosixPath(entry["file"]).parts or not file.is_relative_to(path.parent):
         raise refuse(f"{entry['file']}: must be below the folder of {LISTING}")
-    if not file.is_file() or file.suffix != ".cu":
+    try:
+        exists = file.is_file()
+    except OSError:  # a name too long
+        exists = False
+    if not exists or file.suffix != ".cu":
         raise refuse(f"{entry['file']}: no such .cu file")
     return file

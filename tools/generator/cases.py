@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -188,10 +189,16 @@ def generate(arguments: argparse.Namespace) -> int:
     return len(cases)
 
 
+def _suite_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_.-]+", text):
+        raise argparse.ArgumentTypeError(f"{text!r}: allowed are letters, digits, '_', '.' and '-'")
+    return text
+
+
 def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="generator.cases", description=__doc__.splitlines()[0])
     path = lambda text: Path(text).absolute()  # noqa: E731
-    parser.add_argument("--name", required=True, help="of the suite: target, folder and prefix")
+    parser.add_argument("--name", type=_suite_name, required=True, help="of the suite: target, folder and prefix")
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--directory", type=path, help="of candidates")
     source.add_argument("--files", type=path, nargs="+", help="candidates")

@@ -21,12 +21,23 @@ def environment() -> Environment:
     )
     templates.filters["cpp_text"] = cpp_text
     templates.filters["cpp_double"] = cpp_double
+    templates.filters["cmake_text"] = cmake_text
     return templates
 
 
 def cpp_text(text: str) -> str:
     """A C++ string literal; escapes are those of JSON but for \\u, which ASCII text has none of."""
     return json.dumps(text, ensure_ascii=False)
+
+
+def cmake_text(text: object) -> str:
+    """A CMake argument that is the text as it stands: in brackets that it cannot close, not even with their start."""
+    content = str(text)
+    fill = "=="
+    while f"]{fill}" in content:
+        fill += "="
+    newline = "\n" if content.startswith("\n") else ""  # CMake drops the first
+    return f"[{fill}[{newline}{content}]{fill}]"
 
 
 def cpp_double(value: float) -> str:
