@@ -75,6 +75,12 @@ MAGNITUDES = {  # of tasks with a bound
 }
 
 
+def magnitude_of(task):
+    if task.name not in MAGNITUDES:
+        pytest.fail(f"{task.name} has a bound: add to MAGNITUDES in {__file__} what its reference's magnitude computes")
+    return MAGNITUDES[task.name]
+
+
 def ignored(task, inputs, dims, params, name):
     replaced = {**inputs, name: np.ones_like(inputs[name])}
     return oracle(task)(replaced, dims, params)
@@ -118,6 +124,12 @@ def null_models(task, inputs, another, dims, params, truth):
             yield f"{name} ignored", ignored(task, inputs, dims, params, name)
 
 
+def test_a_task_without_magnitude_is_told_where_to_add_it(monkeypatch):
+    monkeypatch.delitem(MAGNITUDES, "softmax")
+    with pytest.raises(pytest.fail.Exception, match=r"softmax has a bound: add to MAGNITUDES in .*\.py"):
+        magnitude_of(TASKS["softmax"])
+
+
 @pytest.mark.parametrize("scale", [0, 1], ids=["tiny", "small"])
 @pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
 def test_null_models_are_refused(task, scale):
@@ -135,7 +147,7 @@ def test_null_models_are_refused(task, scale):
             for _ in range(2)
         )
         truth = oracle(task)(inputs, dims, params)
-        magnitude = MAGNITUDES[task.name](inputs) if task.bounded else None
+        magnitude = magnitude_of(task)(inputs) if task.bounded else None
 
         def passes(answer, truth=truth, magnitude=magnitude, whole_numbers=which == "integers"):
             return all(
