@@ -22,11 +22,9 @@ from .descriptor import cpp_task, environment
 from .errors import TaskError
 from .files import Folder
 from .task import load_tasks
+from .wrapper import EARLIER_CUDA, wrapper
 
 SCHEMA = 1
-
-EARLIER_CUDA = "contracts/earlier_cuda.h"
-"""What sources for earlier CUDA toolkits need, included before a candidate."""
 
 
 @dataclass(frozen=True)
@@ -134,10 +132,6 @@ def write_shared(folder: Folder, tasks: Iterable[Task]) -> None:
     for task in tasks:
         folder.write(f"generated/contracts/{task.name}.h", contract_header(task))
         folder.write(f"wrappers/{task.name}.cu", wrapper(task.reference_path, task.name))
-
-
-def wrapper(source: Path, task: str) -> str:
-    return "".join(f'#include "{header}"\n' for header in (EARLIER_CUDA, source, f"contracts/{task}.h"))
 
 
 def write_suite(folder: Folder, places: Places, cases: Sequence[Case]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator.cases import wrapper
+from generator.wrapper import wrapper
 
 from .cache import Cache, Entry
 from .commands import BuildCommands
