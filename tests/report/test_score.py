@@ -58,7 +58,8 @@ def test_one_case_that_did_not_run_makes_the_score_null(build):
     s = score(outcomes(build))
     assert (s.performance, s.speed_of_light) == (None, None)
     assert s.reason == "of 6 cases 1 did not run"
-    assert (s.ran, s.correct_rate) == (5, 0.6)  # rates are over what ran
+    # 5 ran, 6 were built; softmax at three scales and the blur compiled
+    assert (s.ran, s.correct_rate, s.compiled, s.built) == (5, 0.6, 4, 6)
     macro = macro_mean(outcomes(build))
     assert (macro.performance, macro.reason) == (None, "no score for deep_learning")
 
@@ -84,6 +85,26 @@ def test_a_group_that_ran_whole_has_a_score_though_the_run_has_none(build):
     assert by["domain"]["signal_processing"]["performance"] is None
     assert by["model"]["claude"]["performance"] is None
     assert by["model"]["gpt"]["performance"] == pytest.approx(1.5 / 4)
+
+
+def test_compilation_counts_without_a_gpu(build):
+    """Of 4 candidates one was never built; of the other 3, 2 compiled, and none ran."""
+    build.result(build.case("softmax", "tiny"), "not_run", stage="not_run", message="needs a GPU")
+    build.compiled(build.case("gelu", candidate="gpt/level3/gelu"))
+    build.compiled(build.case("relu", candidate="gpt/level3/relu"), "failed", stderr="error: no")
+    build.case("sobel", candidate="gpt/level3/sobel")
+    s = score(outcomes(build))
+    assert (s.cases, s.built, s.compiled, s.correct) == (4, 3, 2, 0)
+    assert s.compiled_rate == pytest.approx(2 / 3)
+
+
+def test_what_is_known_of_another_source_is_not_counted_as_compiled(build):
+    build.result(build.case("softmax", "tiny"), task_hash="other")
+    broken = build.case("softmax", "small")
+    build.result(broken)
+    (build.root / broken["result"]).write_text("{")
+    s = score(outcomes(build))
+    assert (s.stale, s.corrupt, s.built, s.compiled_rate) == (1, 1, 0, None)
 
 
 def test_nothing_ran(build):

@@ -19,7 +19,8 @@ SCALES = ("tiny", "small", "medium", "large", "huge")
 class Score:
     cases: int  # the denominator: every selected case of the manifest
     ran: int  # cases whose verdict is known
-    compiled: int  # of those that ran
+    built: int  # cases whose candidate the compiler has judged, whether they ran or not
+    compiled: int  # of those that were built
     correct: int  # of those that ran
     not_run: int
     stale: int
@@ -31,7 +32,7 @@ class Score:
 
     @property
     def compiled_rate(self) -> float | None:
-        return self.compiled / self.ran if self.ran else None
+        return self.compiled / self.built if self.built else None
 
     @property
     def correct_rate(self) -> float | None:
@@ -50,7 +51,7 @@ class MacroMean:
 
 def score(outcomes: Sequence[Outcome]) -> Score:
     count = {verdict: sum(o.verdict is verdict for o in outcomes) for verdict in Verdict}
-    ran = [o for o in outcomes if o.ran]
+    built = [o for o in outcomes if _built(o)]
     unmeasured = sum(o.correct and o.score("performance") is None for o in outcomes)
     counts = {
         "did not run": count[Verdict.NOT_RUN],
@@ -62,8 +63,9 @@ def score(outcomes: Sequence[Outcome]) -> Score:
     reason = f"of {len(outcomes)} cases {missing}" if missing else None
     return Score(
         cases=len(outcomes),
-        ran=len(ran),
-        compiled=sum(_compiled(o) for o in ran),
+        ran=sum(o.ran for o in outcomes),
+        built=len(built),
+        compiled=sum(_compiled(o) for o in built),
         correct=count[Verdict.PASS],
         not_run=count[Verdict.NOT_RUN],
         stale=count[Verdict.STALE],
@@ -91,6 +93,11 @@ def macro_mean(outcomes: Sequence[Outcome]) -> MacroMean:
         return MacroMean(len(scores), None, None, f"no score for {', '.join(null)}")
     means = {kind: fmean(getattr(s, kind) for s in scores.values()) for kind in KINDS}
     return MacroMean(len(scores), **means, reason=None)
+
+
+def _built(outcome: Outcome) -> bool:
+    """Compiling takes no GPU. What stale and corrupt cases tell is of another source, or unreadable."""
+    return outcome.ran or (outcome.verdict is Verdict.NOT_RUN and outcome.stage == "not_run")
 
 
 def _compiled(outcome: Outcome) -> bool:

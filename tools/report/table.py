@@ -195,7 +195,7 @@ def _groups(run: Run, terminal: Terminal) -> Iterator[str]:
 def _totals(run: Run, terminal: Terminal) -> Iterator[str]:
     total, macro = score(run.outcomes), macro_mean(run.outcomes)
     yield (
-        f"{_count(total.cases, 'case')}: {total.ran} graded, {_share(total.compiled, total.ran)} compiled, "
+        f"{_count(total.cases, 'case')}: {total.ran} graded, {_share(total.compiled, total.built)} compiled, "
         f"{_share(total.correct, total.ran)} correct"
     )
     yield _total_line("CUDABench-Score", run, total, macro, "performance", terminal)
@@ -228,7 +228,7 @@ def _score_row(name: str, s: Score, terminal: Terminal) -> str:
     row = _row(
         terminal.cut(name, 25),
         str(s.cases),
-        _share(s.compiled, s.ran),
+        _share(s.compiled, s.built),
         _share(s.correct, s.ran),
         _number(s.performance),
         _number(s.speed_of_light),
