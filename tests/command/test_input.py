@@ -107,6 +107,8 @@ def test_prompts(cudabench):
     process = cudabench("prompts", "softmax", "--level", 2)
     assert process.returncode == 0
     assert process.stdout == (ROOT / "generated/prompts/softmax/level2.md").read_text()
+    lines = cudabench("prompts", "softmax").stdout.splitlines()
+    assert [line for line in lines if line.startswith("level ")] == ["level 1", "level 2", "level 3"]
     everything = cudabench("prompts", "--level", 3).stdout.splitlines()
     assert [Path(line).name for line in everything] == ["level3.md"] * len(cudabench("list").stdout.splitlines())
 

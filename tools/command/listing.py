@@ -49,11 +49,13 @@ def print_prompts(arguments: argparse.Namespace) -> int:
     levels = [arguments.level] if arguments.level else LEVELS
     names = chosen([arguments.task], "task", tasks()) if arguments.task else tasks()
     files = [ROOT / "generated" / "prompts" / name / f"level{level}.md" for name in names for level in levels]
+    several = len(levels) > 1
     for file in files:
         if not file.is_file():
             raise CommandError(Exit.FAULT, f"{file}: is missing; the target update-generated writes it")
         if arguments.task:
-            sys.stdout.write(file.read_text(encoding="utf-8"))
+            text = file.read_text(encoding="utf-8")
+            sys.stdout.write(f"level {file.stem[-1]}\n\n{text}\n" if several else text)
         else:
             print(shown(file))
     return Exit.DONE
