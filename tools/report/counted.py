@@ -33,23 +33,23 @@ def join(result: dict[str, Any], counters_file: Path) -> Counted:
         return _declared(result, str(fault))
     if reason := _of_another(result, counted) or counted["reason"]:
         return _declared(result, reason)
-    seconds = (result["measurement"] or {}).get("seconds")
+    seconds = (result.get("measurement") or {}).get("seconds")
     attainable = counted["attainable_seconds"]
     if not seconds or attainable is None:
-        return Counted(MEASURED, None, counted["work"], None, tuple(result["marks"]))
+        return Counted(MEASURED, None, counted["work"], None, tuple(result.get("marks", ())))
     if attainable > seconds:
         return _declared(
             result, f"what was counted takes at least {attainable:.3g} s, the case took {seconds:.3g} s", "implausible"
         )
-    marks = [mark for mark in result["marks"] if mark != "launch_bound"]
+    marks = [mark for mark in result.get("marks", ()) if mark != "launch_bound"]
     if attainable < result["measurement"].get("empty_recipe_seconds", 0):
         marks.append("launch_bound")
     return Counted(MEASURED, None, counted["work"], attainable / seconds, tuple(marks))
 
 
 def _declared(result: dict[str, Any], reason: str, *marks: str) -> Counted:
-    performance = (result["scores"] or {}).get("performance")
-    return Counted(DECLARED, reason, result["work"], performance, (*result["marks"], *marks))
+    performance = (result.get("scores") or {}).get("performance")
+    return Counted(DECLARED, reason, result.get("work"), performance, (*result.get("marks", ()), *marks))
 
 
 def _of_another(result: dict[str, Any], counted: dict[str, Any]) -> str | None:
