@@ -151,7 +151,7 @@ def test_fault_of_the_grader(tree):
     }
     code, errors = tree.grade()
     assert code == 4
-    assert "the grader or the machine failed in 1 cases: no memory left" in errors
+    assert "the grader or the machine failed in 1 case: no memory left" in errors
 
 
 def test_a_finished_run_is_graded_anew(tree):
@@ -192,7 +192,7 @@ def test_interruption_ends_children_keeps_results_and_the_next_run_goes_on(tree,
     del tree.plan["softmax_medium"]["sleep"]
     code, errors = tree.grade("--strict")
     assert code == 0
-    assert "going on after an interruption: 2 of 5 cases are graded" in errors
+    assert "going on after an interruption: 2 of 5 cases graded" in errors
     assert tree.ran() == ["medium", "large", "huge"]
     assert not (tree.run / "unfinished.json").exists()
 

@@ -73,7 +73,8 @@ def test_a_file_as_build_tree(refused, answers):
 
 
 def test_report_without_a_run(refused, tmp_path):
-    refused("report", tmp_path / "absent", says="absent: no such file or directory")
+    refused("report", tmp_path / "absent", says="absent: no such file or directory; run ./cudabench evaluate DIR first")
+    refused("list", "cases", "--build-dir", tmp_path / "absent", says="run ./cudabench evaluate DIR first")
     refused("report", tmp_path, says="holds no cudabench/<name>/manifest.json")
 
 
@@ -118,5 +119,5 @@ def test_list_and_report_of_a_run(cudabench, tmp_path):
     listed = cudabench("list", "cases", "--build-dir", tree)
     assert listed.stdout.split() == ["softmax_tiny", "softmax", "tiny", "softmax", "not_run"]
     report = json.loads(cudabench("report", tree, "--json").stdout)
-    assert report["runs"][0]["total"]["reason"] == "of 1 cases 1 did not run"
-    assert "No score: of 1 cases 1 did not run" in cudabench("report", tree).stdout
+    assert report["runs"][0]["total"]["reason"] == "of 1 case 1 did not run"
+    assert "No score: of 1 case 1 did not run" in cudabench("report", tree).stdout

@@ -59,6 +59,27 @@ def test_failure_shows_stage_message_and_a_command_that_repeats_it(build):
     assert "-R '^deep_learning\\.softmax\\.huge\\.gpt_level3_softmax$'" in shown
 
 
+def test_a_contract_message_is_wrapped_and_names_files_from_the_candidates_directory(build):
+    case = build.case("softmax", "tiny")
+    source = case["candidate"]["source"]
+    accepted = "accepted: void solve(const float* input, float* output, int rows, int cols)"
+    message = f"{source}(3): solve has a type that softmax does not accept (see cudabench_actual); {accepted}"
+    build.failed(case, "contract", message)
+    lines = text(build, 60).splitlines()
+    first = next(n for n, line in enumerate(lines) if "(3): solve has" in line)
+    assert lines[first].startswith("    gpt/level3/softmax.cu(3): solve has")
+    end = next(n for n, line in enumerate(lines) if "ctest --test-dir" in line)
+    assert " ".join(line.strip() for line in lines[first:end]) == message.replace(source, "gpt/level3/softmax.cu")
+    assert max(map(len, lines[first:end])) <= 60
+
+
+def test_a_long_contract_message_is_cut_after_four_lines(build):
+    build.failed(build.case("softmax", "tiny"), "contract", "word " * 100)
+    lines = [line for line in text(build, 60).splitlines() if line.startswith("    word")]
+    assert len(lines) == 4
+    assert lines[-1].endswith("…")
+
+
 def test_total_shows_both_scores(build):
     small_run(build)
     assert "CUDABench-Score      0.355" in text(build)

@@ -13,6 +13,7 @@ from command.occupied import occupied
 from generator.candidates import CandidateError, discover
 from report.__main__ import load_runs, publish
 from report.document import Run
+from report.plural import plural
 
 
 def add_parser(commands: argparse._SubParsersAction) -> None:
@@ -119,13 +120,16 @@ def _load(tree: BuildTree) -> Run:
 
 
 def _verdict(run: Run, strict: bool) -> Exit:
+    cases = plural(len(run.outcomes), "case")
     faults = [o for o in run.outcomes if o.stage == "fault"]
     not_run = sum(not o.ran for o in run.outcomes)
     failed = sum(o.ran and not o.correct for o in run.outcomes)
     if faults:
-        raise CommandError(Exit.FAULT, f"the grader or the machine failed in {len(faults)} cases: {faults[0].headline}")
+        raise CommandError(
+            Exit.FAULT, f"the grader or the machine failed in {plural(len(faults), 'case')}: {faults[0].headline}"
+        )
     if not_run:
-        raise CommandError(Exit.NOT_RUN, f"{not_run} of {len(run.outcomes)} cases were not run")
+        raise CommandError(Exit.NOT_RUN, f"{not_run} of {cases} {'was' if not_run == 1 else 'were'} not run")
     if strict and failed:
-        raise CommandError(Exit.FAILED, f"{failed} of {len(run.outcomes)} cases failed")
+        raise CommandError(Exit.FAILED, f"{failed} of {cases} failed")
     return Exit.DONE

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from command.build_tree import BuildTree
 from report.document import Run
+from report.plural import plural
 
 RUN_NAME = "candidates"  # of the cudabench_add_candidates() in the root CMakeLists.txt
 
@@ -52,7 +53,10 @@ def run_cases(tree: BuildTree, run: Run, jobs: int, options: Mapping[str, str]) 
     graded = graded_since(run, since) if since is not None else set()
     selection = []
     if graded:
-        print(f"going on after an interruption: {len(graded)} of {len(run.outcomes)} cases are graded", file=sys.stderr)
+        print(
+            f"going on after an interruption: {len(graded)} of {plural(len(run.outcomes), 'case')} graded",
+            file=sys.stderr,
+        )
         selection = _select(tree, {o.case.id for o in run.outcomes} - graded)
     if len(graded) < len(run.outcomes):
         status = tree.ctest(

@@ -7,6 +7,7 @@ from typing import Any
 from report.bootstrap import LEVEL, REPLICATES, intervals
 from report.manifest import Manifest
 from report.outcome import Outcome, Verdict, grade, source_hash
+from report.plural import plural
 from report.score import KINDS, MacroMean, Score, group, macro_mean, score
 
 GROUPS = {
@@ -37,7 +38,9 @@ class Run:
         if len(self.devices) > 1:
             found.append(f"results of different GPUs are mixed: {', '.join(self.devices)}")
         if unconfined := sum(o.result.get("confinement") == "none" for o in self.outcomes):
-            found.append(f"host code ran without confinement (--unsafe) in {unconfined} of {len(self.outcomes)} cases")
+            found.append(
+                f"host code ran without confinement (--unsafe) in {unconfined} of {plural(len(self.outcomes), 'case')}"
+            )
         return found
 
 

@@ -53,14 +53,14 @@ def find_manifests(place: Path) -> list[Path]:
     if place.is_file():
         return [place]
     if not place.is_dir():
-        raise InputError(f"{place}: no such file or directory")
+        raise InputError(f"{place}: no such file or directory; run ./cudabench evaluate DIR first")
     if (place / "manifest.json").is_file():
         return [place / "manifest.json"]
     found = sorted(place.glob("cudabench/*/manifest.json"))
     if not found:
         raise InputError(
-            f"{place}: holds no cudabench/<name>/manifest.json; give a build tree that grades candidates, "
-            "e.g. of `./cudabench evaluate DIR`"
+            f"{place}: holds no cudabench/<name>/manifest.json; run ./cudabench evaluate DIR first, or give another "
+            "build tree"
         )
     return found
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from report.outcome import Outcome, Verdict
+from report.plural import plural
 
 KINDS = ("performance", "speed_of_light")
 SCALES = ("tiny", "small", "medium", "large", "huge")
@@ -60,7 +61,7 @@ def score(outcomes: Sequence[Outcome]) -> Score:
         "correct but not timed": unmeasured,
     }
     missing = ", ".join(f"{number} {what}" for what, number in counts.items() if number)
-    reason = f"of {len(outcomes)} cases {missing}" if missing else None
+    reason = f"of {plural(len(outcomes), 'case')} {missing}" if missing else None
     return Score(
         cases=len(outcomes),
         ran=sum(o.ran for o in outcomes),

@@ -7,11 +7,13 @@ from report.bootstrap import Interval, intervals
 from report.counted import DECLARED
 from report.document import GROUPS, Run, repeat_command
 from report.outcome import Outcome, Verdict
+from report.plural import plural
 from report.score import SCALES, MacroMean, Score, group, macro_mean, score
 from report.terminal import Terminal
 
 CANDIDATE_ROWS = 200  # a run of more candidates is shown by task
 LISTED_FAILURES = 40
+CONTRACT_LINES = 4
 
 _COLOURS = {
     Verdict.PASS: "green",
@@ -32,7 +34,7 @@ def render(run: Run, terminal: Terminal) -> str:
 def _heading(run: Run, terminal: Terminal) -> Iterator[str]:
     devices = ", ".join(run.devices) or "no GPU"
     count = len({o.case.candidate.name for o in run.outcomes})
-    title = f"CUDABench: {_count(count, 'candidate')}, {_count(len(run.outcomes), 'case')}, {devices}"
+    title = f"CUDABench: {plural(count, 'candidate')}, {plural(len(run.outcomes), 'case')}, {devices}"
     yield terminal.paint(title, "bold")
     if peaks := _peaks(run):
         yield peaks
@@ -69,7 +71,7 @@ def _counters(run: Run) -> str:
     reasons = Counter(c.reason for c in counted if c.counters == DECLARED)
     if not counted:
         return ""
-    text = f"work counted in {len(counted) - reasons.total()} of {_count(len(counted), 'passed case')}"
+    text = f"work counted in {len(counted) - reasons.total()} of {plural(len(counted), 'passed case')}"
     if not reasons:
         return text
     return f"{text}, else of the task's model: {reasons.most_common(1)[0][0]}"
@@ -153,16 +155,24 @@ def _failures(run: Run, terminal: Terminal) -> Iterator[str]:
     for o in failed:
         key = (o.case.task, o.case.candidate.name, str(o.case.candidate.sample), o.stage or "")
         entries.setdefault(key, []).append(o)
-    yield terminal.paint(f"Failures ({_count(len(failed), 'case')})", "bold")
+    yield terminal.paint(f"Failures ({plural(len(failed), 'case')})", "bold")
     for members in list(entries.values())[:LISTED_FAILURES]:
         first = members[0]
         scales = "all scales" if len(members) == len(SCALES) else ", ".join(o.case.scale for o in members)
         head = f"{first.stage}: {first.case.candidate.name}, {first.case.task}, {scales}"
         yield "  " + terminal.paint(terminal.cut(head, terminal.width - 2), "red")
-        yield "    " + terminal.cut(first.headline, terminal.width - 4)
+        yield from ("    " + line for line in _message(first, terminal))
         yield "    " + terminal.paint(repeat_command(run, first), "dim")  # never cut: it is there to be copied
     if len(entries) > LISTED_FAILURES:
         yield f"  and {len(entries) - LISTED_FAILURES} more; report.json has all"
+
+
+def _message(outcome: Outcome, terminal: Terminal) -> list[str]:
+    """A contract's message ends with what is accepted, so it is not cut before that. Paths are short, as names are."""
+    source, name = str(outcome.case.candidate.source), f"{outcome.case.candidate.name}.cu"
+    directory = source.removesuffix(name)
+    text = outcome.headline.replace(directory, "") if directory.endswith("/") else outcome.headline
+    return terminal.wrap(text, terminal.width - 4, CONTRACT_LINES if outcome.stage == "contract" else 1)
 
 
 def _not_run(run: Run, terminal: Terminal) -> Iterator[str]:
@@ -174,9 +184,9 @@ def _not_run(run: Run, terminal: Terminal) -> Iterator[str]:
             reasons.setdefault(f"{label}: {o.headline}", []).append(o)
     if not reasons:
         return
-    yield terminal.paint(f"Not graded ({_count(sum(map(len, reasons.values())), 'case')})", "bold")
+    yield terminal.paint(f"Not graded ({plural(sum(map(len, reasons.values())), 'case')})", "bold")
     for reason, members in list(reasons.items())[:LISTED_FAILURES]:
-        yield "  " + terminal.paint(f"{_count(len(members), 'case')}, {reason}", "yellow")
+        yield "  " + terminal.paint(f"{plural(len(members), 'case')}, {reason}", "yellow")
     if len(reasons) > LISTED_FAILURES:
         yield f"  and {len(reasons) - LISTED_FAILURES} more reasons; report.json has all"
 
@@ -195,7 +205,7 @@ def _groups(run: Run, terminal: Terminal) -> Iterator[str]:
 def _totals(run: Run, terminal: Terminal) -> Iterator[str]:
     total, macro = score(run.outcomes), macro_mean(run.outcomes)
     yield (
-        f"{_count(total.cases, 'case')}: {total.ran} graded, {_share(total.compiled, total.built)} compiled, "
+        f"{plural(total.cases, 'case')}: {total.ran} graded, {_share(total.compiled, total.built)} compiled, "
         f"{_share(total.correct, total.ran)} correct"
     )
     yield _total_line("CUDABench-Score", run, total, macro, "performance", terminal)
@@ -239,10 +249,6 @@ def _score_row(name: str, s: Score, terminal: Terminal) -> str:
 
 def _row(name: str, cases: str, compiled: str, correct: str, performance: str, light: str, reason: str) -> str:
     return f"{name:<26}{cases:>6}{compiled:>10}{correct:>10}{performance:>11}{light:>16}  {reason}".rstrip()
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _share(part: int, whole: int) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import textwrap
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -18,6 +19,12 @@ class Terminal:
 
     def cut(self, text: str, width: int) -> str:
         return text if len(text) <= width else text[: max(0, width - 1)] + "…"
+
+    def wrap(self, text: str, width: int, most: int) -> list[str]:
+        """At most `most` lines of `width` characters, the last one cut."""
+        if most == 1:
+            return [self.cut(text, width)]
+        return textwrap.wrap(text, width, max_lines=most, placeholder="…", break_on_hyphens=False)
 
 
 def terminal_of(stream: TextIO) -> Terminal:
