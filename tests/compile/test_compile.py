@@ -71,9 +71,28 @@ def test_compile_error_passes_through(launcher: Launcher) -> None:
     assert not launcher.object.exists()
 
 
+REFUSAL = 'static_assert(sizeof(int) == 0, "CUDABENCH_CONTRACT: solve has another type");'
+
+
 def test_contract_is_a_stage_of_its_own(launcher: Launcher) -> None:
-    outcome = launcher.compile('static_assert(sizeof(int) == 0, "CUDABENCH_CONTRACT: solve has another type");')
-    assert (outcome.record["status"], outcome.record["stage"]) == ("failed", "contract")
+    generated = launcher.folder / "generated"
+    (generated / "contracts").mkdir(parents=True)
+    (generated / "contracts" / "softmax.h").write_text(REFUSAL + "\n")
+    outcome = launcher.compile('#include "contracts/softmax.h"\n', flags=(f"-I{generated}",))
+    assert (outcome.record["status"], outcome.record["stage"]) == ("failed", "contract"), outcome.output
+
+
+LINE = 'contracts/softmax.h(1): error: static assertion failed with "CUDABENCH_CONTRACT: no'
+
+
+@pytest.mark.parametrize(
+    "text", [REFUSAL, "#warning CUDABENCH_CONTRACT\nint broken = ;", f"#warning {{generated}}/{LINE}\nint broken = ;"]
+)
+def test_a_source_cannot_say_that_the_contract_refused_it(launcher: Launcher, text: str) -> None:
+    generated = launcher.folder / "generated"
+    outcome = launcher.compile(text.replace("{generated}", str(generated)) + "\n", flags=(f"-I{generated}",))
+    assert "CUDABENCH_CONTRACT" in outcome.output
+    assert (outcome.record["status"], outcome.record["stage"]) == ("failed", "compile")
 
 
 def test_the_word_alone_is_no_contract_failure(launcher: Launcher) -> None:
@@ -167,6 +186,25 @@ def test_own_folder_toolkit_and_declared_folders_can_be_read(launcher: Launcher)
     outcome = launcher.compile(
         '#include "own.h"\n#include <shared.h>\n#include <cub/cub.cuh>\n#include <vector>\n', flags=("-I", str(shared))
     )
+    assert outcome.status == 0, outcome.output
+
+
+@pytest.mark.parametrize("place", ["other.cu", "other/own.h", ".git/config", "notes.txt"])
+def test_other_files_of_the_folder_cannot_be_read(launcher: Launcher, place: str) -> None:
+    other = launcher.candidate / place
+    other.parent.mkdir(exist_ok=True)
+    other.write_text("// the answer\n")
+    for trick in (f'#include "{place}"', f'asm(".incbin \\"{other}\\"");'):
+        outcome = launcher.compile(trick + "\n")
+        assert outcome.record["status"] == "failed"
+        assert re.search("ermission denied|file not found", outcome.output)
+
+
+def test_headers_beside_the_source_can_be_read(launcher: Launcher) -> None:
+    names = ["a.h", "b.cuh", "c.hpp", "d.hh", "e.inl"]
+    for name in names:
+        (launcher.candidate / name).write_text("")
+    outcome = launcher.compile("".join(f'#include "{name}"\n' for name in names))
     assert outcome.status == 0, outcome.output
 
 
@@ -268,6 +306,56 @@ def test_source_that_does_not_exist(launcher: Launcher) -> None:
     outcome = launcher.run("--record", launcher.record, "--source", "absent.cu", "--", "true")
     assert outcome.status == 4
     assert "absent.cu" in outcome.output
+
+
+def test_only_a_regular_file_of_usual_size_is_a_source(launcher: Launcher) -> None:
+    """Nothing is waited for and nothing read without end."""
+    folder = launcher.candidate
+    os.mkfifo(folder / "pipe.cu")
+    (folder / "plain.cu").write_text("")
+    (folder / "link.cu").symlink_to("plain.cu")
+    (folder / "large.cu").write_bytes(b" " * ((16 << 20) + 1))
+    for source in (folder / "pipe.cu", folder / "link.cu", folder / "large.cu", Path("/dev/zero"), folder):
+        outcome = launcher.run("--record", launcher.record, "--source", source, "--", "true")
+        assert outcome.status == 4
+        assert f"cannot read {source}: " in outcome.output
+        assert outcome.record is None
+
+
+def test_a_source_that_changes_meanwhile_is_not_what_was_compiled(launcher: Launcher) -> None:
+    source = launcher.source("// before\n")
+    change = f"echo '// after' > {source}"
+    command = ["bash", "-c", change]
+    before = hashlib.sha256(source.read_bytes()).hexdigest()
+    outcome = launcher.run(
+        "--record", launcher.record, "--source", source, "--", *command, "-o", launcher.candidate / "softmax.o"
+    )
+    assert source.read_text() == "// after\n"
+    assert outcome.record["source_sha256"] == before
+
+
+def test_termination_ends_it_after_the_command_too(launcher: Launcher) -> None:
+    """Here it waits for a reader of the placeholder."""
+    source = launcher.source("")
+    pipe = launcher.build / "output.d"
+    os.mkfifo(pipe)
+    words = ["--record", launcher.record, "--source", source, "--mode", "record", "--", "false", "-MF", pipe]
+    process = subprocess.Popen([COMPILE, *words], cwd=launcher.build)
+    while not launcher.record.exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    time.sleep(0.3)
+    assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(10) == -signal.SIGTERM
+
+
+def test_control_characters_do_not_reach_terminal_and_record(launcher: Launcher) -> None:
+    source = launcher.source("")
+    text = r"a\033[2Jb\007c\177d\302\233e\rf\tg\nh\303\251"
+    outcome = launcher.run("--record", launcher.record, "--source", source, "--", "printf", text)
+    assert outcome.record["stderr"] == "a?[2Jb?c?d?e?f\tg\nh\u00e9"
+    assert outcome.output == outcome.record["stderr"]
 
 
 def _registers_in_binary(path: Path) -> int:

@@ -1,5 +1,9 @@
 #include "compile/confinement.h"
 
+#include "compile/descriptor.h"
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -41,23 +45,8 @@ std::uint64_t handled_rights() {
     throw std::system_error(errno, std::generic_category(), what);
 }
 
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (number_ >= 0)
-            close(number_);
-    }
-    [[nodiscard]] int number() const { return number_; }
-
-private:
-    int number_;
-};
-
-void grant(int ruleset, const fs::path& path, std::uint64_t rights) {
-    const Descriptor place(open(path.c_str(), O_PATH | O_CLOEXEC));
+void grant(int ruleset, const fs::path& path, std::uint64_t rights, int flags = 0) {
+    const Descriptor place(open(path.c_str(), O_PATH | O_CLOEXEC | flags));
     if (place.number() < 0) {
         if (errno == ENOENT || errno == ENOTDIR)
             return; // nothing there to grant
@@ -125,12 +114,24 @@ fs::path folder_of(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
+/// What a candidate may include of its own folder: the source and the headers beside it. Other sources there are other
+/// candidates.
+std::vector<fs::path> own_files(const fs::path& source) {
+    static constexpr std::array<std::string_view, 5> suffixes = {".h", ".cuh", ".hpp", ".hh", ".inl"};
+    std::vector<fs::path> files = {source};
+    std::error_code error;
+    for (fs::directory_iterator at(folder_of(source), error), end; !error && at != end; at.increment(error))
+        if (std::find(suffixes.begin(), suffixes.end(), at->path().extension()) != suffixes.end() &&
+            fs::is_regular_file(at->symlink_status(error)))
+            files.push_back(at->path());
+    return files;
+}
+
 } // namespace
 
 Access access_of(const Arguments& arguments, const fs::path& temporary) {
-    Access access{system_folders(), {temporary}};
+    Access access{system_folders(), {temporary}, own_files(arguments.source)};
     add_installation(arguments.command.front(), access.readable);
-    access.readable.push_back(folder_of(arguments.source));
     const std::vector<std::string>& words = arguments.command;
     for (std::size_t i = 1; i < words.size(); ++i) {
         for (const char* option : {"-I", "-isystem", "--include-path", "--system-include", "-iquote"})
@@ -163,6 +164,8 @@ void confine(const Access& access) {
         throw_errno("Landlock");
     for (const fs::path& path : access.readable)
         grant(ruleset.number(), path, read_rights);
+    for (const fs::path& path : access.own)
+        grant(ruleset.number(), path, read_files, O_NOFOLLOW);
     for (const fs::path& path : access.writable)
         grant(ruleset.number(), path, handled);
     grant(ruleset.number(), "/dev/null", (read_files | LANDLOCK_ACCESS_FS_WRITE_FILE | right_truncate) & handled);

@@ -12,10 +12,11 @@ namespace cudabench::compile {
 struct Access {
     std::vector<std::filesystem::path> readable; ///< files, or directories with all below
     std::vector<std::filesystem::path> writable; ///< directories with all below
+    std::vector<std::filesystem::path> own;      ///< files of the candidate, readable; links are not followed
 };
 
-/// What the command needs: toolkit, compiler and system headers, the candidate's folder, the command's own input files
-/// and include directories; it may write where its output goes, and to `temporary`.
+/// What the command needs: toolkit, compiler and system headers, the source and the headers beside it, the command's
+/// own input files and include directories; it may write where its output goes, and to `temporary`.
 [[nodiscard]] Access access_of(const Arguments& arguments, const std::filesystem::path& temporary);
 
 /// Whether this kernel has Landlock.

@@ -1,10 +1,13 @@
 #include "compile/arguments.h"
 #include "compile/confinement.h"
+#include "compile/contract.h"
 #include "compile/environment.h"
+#include "compile/printable.h"
 #include "compile/process.h"
 #include "compile/record.h"
 #include "compile/resource_usage.h"
 #include "compile/sha256.h"
+#include "compile/source.h"
 
 #include <algorithm>
 #include <csignal>
@@ -13,7 +16,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -48,13 +50,6 @@ private:
     std::filesystem::path path_;
 };
 
-std::string bytes_of(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw std::runtime_error("cannot read " + path.string());
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 bool must_confine() {
     if (confinement_available())
         return true;
@@ -65,7 +60,7 @@ bool must_confine() {
                              "references while it is compiled. CUDABENCH_UNSAFE=1 compiles all the same.");
 }
 
-Record record_of(const Arguments& arguments, const Finished& finished, bool confined) {
+Record record_of(const Arguments& arguments, const std::string& source, const Finished& finished, bool confined) {
     Record record;
     const auto status = [&] {
         switch (finished.how) {
@@ -76,18 +71,18 @@ Record record_of(const Arguments& arguments, const Finished& finished, bool conf
         return finished.code == 0 ? "ok" : "failed";
     };
     record.status = status();
-    record.stage = record.status != "ok" && finished.output.find("CUDABENCH_CONTRACT") != std::string::npos ? "contract"
-                                                                                                            : "compile";
+    const bool refused = record.status != "ok" && refused_by_contract(finished.output, arguments.command);
+    record.stage = refused ? "contract" : "compile";
     record.step = arguments.link ? "link" : "compile";
     record.code = finished.code;
     record.seconds = finished.seconds;
     record.max_rss = finished.max_rss;
     record.command = arguments.command;
-    record.output = without_resource_usage(finished.output);
+    record.output = printable(without_resource_usage(finished.output));
     record.output_truncated = finished.output_truncated;
     record.confined = confined;
     record.source = arguments.source.string();
-    record.source_sha256 = sha256(bytes_of(arguments.source));
+    record.source_sha256 = sha256(source);
     record.kernels = kernels_in(finished.output);
     if (record.status == "timeout")
         record.output += "cudabench-compile: stopped at the deadline of " + std::to_string(arguments.deadline) + " s\n";
@@ -124,7 +119,7 @@ void write_placeholder(const Arguments& arguments) {
         return;
     std::string source = arguments.source.string();
     for (std::size_t at = source.find(' '); at != std::string::npos; at = source.find(' ', at + 2))
-        source.insert(at, "\\");
+        source.insert(at, 1, '\\');
     std::ofstream(dependencies, std::ios::trunc) << value_after(arguments.command, "-MT") << ": " << source << '\n';
 }
 
@@ -143,6 +138,7 @@ int compile(const Arguments& arguments) {
             return 0;
         }
     }
+    const std::string source = source_bytes(arguments.source); // before: a later change must not count as compiled
     const bool confined = must_confine();
     const TemporaryFolder temporary;
     const Limits limits{.deadline = arguments.deadline};
@@ -150,7 +146,7 @@ int compile(const Arguments& arguments) {
         run(arguments.command, scrubbed_environment(environ, temporary.path()),
             confined ? std::optional(access_of(arguments, temporary.path())) : std::nullopt, limits);
 
-    Record record = record_of(arguments, finished, confined);
+    Record record = record_of(arguments, source, finished, confined);
     std::cerr << record.output;
     if (compiled)
         record = after_link(*compiled, std::move(record));

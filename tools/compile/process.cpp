@@ -1,5 +1,7 @@
 #include "compile/process.h"
 
+#include "compile/descriptor.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -31,23 +33,6 @@ constexpr int exit_cannot_start = 127;
     throw std::system_error(errno, std::generic_category(), what);
 }
 
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() { reset(); }
-    [[nodiscard]] int number() const { return number_; }
-    void reset() {
-        if (number_ >= 0)
-            close(number_);
-        number_ = -1;
-    }
-
-private:
-    int number_;
-};
-
 sigset_t watched_signals() {
     sigset_t set;
     sigemptyset(&set);
@@ -55,6 +40,18 @@ sigset_t watched_signals() {
         sigaddset(&set, signal);
     return set;
 }
+
+/// Signals are blocked while this object lives, so that they can be read from a signalfd.
+class Blocked {
+public:
+    explicit Blocked(const sigset_t& signals) { sigprocmask(SIG_BLOCK, &signals, &before_); }
+    Blocked(const Blocked&) = delete;
+    Blocked& operator=(const Blocked&) = delete;
+    ~Blocked() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+    sigset_t before_{};
+};
 
 void limit(__rlimit_resource resource, rlim_t value) {
     rlimit current{};
@@ -181,7 +178,7 @@ Finished run(const std::vector<std::string>& command, const std::vector<std::str
              const std::optional<Access>& access, const Limits& limits) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     const sigset_t watched = watched_signals();
-    sigprocmask(SIG_BLOCK, &watched, nullptr);
+    const Blocked blocked(watched);
     const Descriptor signals(signalfd(-1, &watched, SFD_CLOEXEC));
     std::array<int, 2> ends{};
     if (signals.number() < 0 || pipe2(ends.data(), O_CLOEXEC) != 0)

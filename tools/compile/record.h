@@ -20,7 +20,7 @@ struct Record {
     std::int64_t max_rss = 0;      ///< bytes
     std::vector<std::string> command;
     std::vector<std::string> link_command; ///< empty before the link
-    std::string output; ///< the tools' stdout and stderr
+    std::string output;                    ///< the tools' stdout and stderr
     bool output_truncated = false;
     bool confined = true;
     std::string source;
