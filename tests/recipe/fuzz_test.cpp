@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace cudabench::recipe {
 namespace {
 
@@ -56,6 +58,28 @@ TEST(Fuzz, AMutatedStreamOfFramesIsCutOrRefused) {
             (void)decode_hello((**frame).payload);
         }
     }
+}
+
+TEST(Fuzz, MutatedQuestionsAreDecodedOrRefused) {
+    std::mt19937_64 random(6);
+    int decoded = 0;
+    for (int i = 0; i < mutations; ++i) {
+        TensorMap map;
+        map.rank = static_cast<std::uint32_t>(random());
+        map.sizes[i % 5] = random();
+        ClusterOccupancy clusters;
+        clusters.launch.kernel = std::string(random() % 40, 'k');
+        CreateTexture texture;
+        texture.width = random();
+        const std::array<Question, 4> questions = {Question(map), clusters, texture, SymbolAddress{"name"}};
+        std::vector<std::byte> bytes = encode(questions.at(random() % questions.size()));
+        mutate(bytes, random);
+        if (const auto question = decode_question(bytes)) {
+            ++decoded;
+            EXPECT_EQ(encode(*question), bytes) << "every byte counts";
+        }
+    }
+    EXPECT_GT(decoded, 0);
 }
 
 TEST(Fuzz, TheValidatorAcceptsNoRandomOperationOutsideItsMemory) {

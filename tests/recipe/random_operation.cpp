@@ -19,12 +19,12 @@ bool coin(Random& random) {
 std::string text(Random& random) {
     std::string result(random() % 40, 'x');
     for (char& c : result)
-        c = static_cast<char>(random());
+        c = static_cast<char>('!' + random() % ('~' - '!' + 1));
     return result;
 }
 
 std::vector<std::byte> blob(Random& random) {
-    std::vector<std::byte> result(random() % 40);
+    std::vector<std::byte> result(1 + random() % 40);
     for (std::byte& byte : result)
         byte = static_cast<std::byte>(random());
     return result;

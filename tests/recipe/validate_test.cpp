@@ -135,6 +135,20 @@ TEST_F(ValidatorTest, LaunchesFitTheKernelAndTheDevice) {
     EXPECT_FALSE(refused([](Launch& l) { l.dynamic_shared_bytes = 232'448 - 1000; }));
 }
 
+TEST_F(ValidatorTest, ArgumentsAreAsManyAsAKernelCanHaveWhateverTheDeviceCodeDeclares) {
+    const auto declared_is_accepted = [&](std::size_t count, std::uint32_t bytes_of_each) {
+        code[0].kernels[0].parameter_bytes.assign(count, bytes_of_each);
+        Launch fitting = launch();
+        fitting.arguments.assign(count, std::vector<std::byte>(bytes_of_each));
+        return accepts(fitting);
+    };
+    EXPECT_TRUE(declared_is_accepted(4096, 7));
+    EXPECT_FALSE(declared_is_accepted(4097, 1));
+    EXPECT_TRUE(declared_is_accepted(1, 32'764));
+    EXPECT_FALSE(declared_is_accepted(1, 32'765));
+    EXPECT_FALSE(declared_is_accepted(2, 0));
+}
+
 TEST_F(ValidatorTest, OperationsAndBytesAreBounded) {
     hello.limits.operations = 2;
     hello.limits.bytes = 20;

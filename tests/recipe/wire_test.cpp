@@ -56,6 +56,45 @@ TEST(Wire, EveryPrefixAndEveryExtensionIsRefused) {
     }
 }
 
+bool name_comes_through(const std::string& name) {
+    Launch launch;
+    launch.kernel = name;
+    const bool as_kernel = decode_operation(encode(Operation(launch))).has_value();
+    const bool as_place = decode_operation(encode(Operation(Fill{0, Symbol{name, 0}, 4, {4, 1}, 1}))).has_value();
+    const bool as_question = decode_question(encode(Question(SymbolAddress{name}))).has_value();
+    EXPECT_EQ(as_kernel, as_place);
+    EXPECT_EQ(as_kernel, as_question);
+    return as_kernel;
+}
+
+TEST(Wire, NamesAreShortAndPrintable) {
+    EXPECT_TRUE(name_comes_through("_ZN4some6kernelEPKfi$x.1"));
+    EXPECT_TRUE(name_comes_through(std::string(4096, 'k')));
+    EXPECT_FALSE(name_comes_through(std::string(4097, 'k')));
+    for (const char* name : {"a b", "a\n", "\x1b[2J",
+                             "gr\xc3\xb6\xc3\x9f"
+                             "e",
+                             "\x7f"})
+        EXPECT_FALSE(name_comes_through(name)) << name;
+    EXPECT_FALSE(name_comes_through(std::string(1, '\0')));
+}
+
+bool arguments_come_through(std::size_t count, std::size_t bytes_of_each) {
+    Launch launch;
+    launch.arguments.assign(count, std::vector<std::byte>(bytes_of_each));
+    return decode_operation(encode(Operation(launch))).has_value();
+}
+
+TEST(Wire, ArgumentsAreAsManyAsAKernelCanHave) {
+    EXPECT_TRUE(arguments_come_through(0, 1));
+    EXPECT_TRUE(arguments_come_through(4096, 7));
+    EXPECT_FALSE(arguments_come_through(4097, 1));
+    EXPECT_TRUE(arguments_come_through(1, 32'764));
+    EXPECT_FALSE(arguments_come_through(1, 32'765));
+    EXPECT_FALSE(arguments_come_through(4096, 8)) << "32,768 bytes in all";
+    EXPECT_FALSE(arguments_come_through(1, 0));
+}
+
 TEST(Message, HelloComesBack) {
     const Hello hello = some_hello();
     const auto back = decode_hello(encode(hello));
