@@ -13,7 +13,7 @@ from report.terminal import Terminal
 
 CANDIDATE_ROWS = 200  # a run of more candidates is shown by task
 LISTED_FAILURES = 40
-CONTRACT_LINES = 4
+DIAGNOSIS_LINES = 4
 
 _COLOURS = {
     Verdict.PASS: "green",
@@ -168,11 +168,11 @@ def _failures(run: Run, terminal: Terminal) -> Iterator[str]:
 
 
 def _message(outcome: Outcome, terminal: Terminal) -> list[str]:
-    """A contract's message ends with what is accepted, so it is not cut before that. Paths are short, as names are."""
+    """What compiler and contract say ends with what matters, so it is not cut. Paths are as short as names."""
     source, name = str(outcome.case.candidate.source), f"{outcome.case.candidate.name}.cu"
     directory = source.removesuffix(name)
     text = outcome.headline.replace(directory, "") if directory.endswith("/") else outcome.headline
-    return terminal.wrap(text, terminal.width - 4, CONTRACT_LINES if outcome.stage == "contract" else 1)
+    return terminal.wrap(text, terminal.width - 4, DIAGNOSIS_LINES if outcome.stage in ("compile", "contract") else 1)
 
 
 def _not_run(run: Run, terminal: Terminal) -> Iterator[str]:
