@@ -1,5 +1,6 @@
 """Each verdict from the files that lead to it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from report.__main__ import load_runs
 from report.manifest import InputError
 from report.outcome import Outcome, Verdict
+from report.table import render
+from report.terminal import Terminal
 
 
 def graded(build) -> list[Outcome]:
@@ -196,3 +199,83 @@ def test_no_manifest(tmp_path):
         load_runs([tmp_path])
     with pytest.raises(InputError, match="no such file or directory"):
         load_runs([tmp_path / "absent"])
+
+
+@pytest.mark.parametrize(
+    ("verdict", "stage"),
+    [
+        ("pass", "values"),
+        ("fail", None),
+        ("not_run", "values"),
+        ("fail", "fault"),
+        ("fault", "not_run"),
+        ("not_run", None),
+    ],
+)
+def test_verdict_and_stage_must_agree(build, verdict, stage):
+    build.result(build.case(), verdict, stage=stage)
+    assert only(build).verdict is Verdict.CORRUPT
+    assert f"verdict {verdict} contradicts stage {stage}" in only(build).message
+
+
+SCORES = {"performance": 0.5, "speed_of_light": 0.5, "attainable_seconds": 1e-6}
+TIMED = {"measurement": {"seconds": 1e-5}, "scores": SCORES}
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"scores": SCORES | {"performance": -1}}, "scores.performance is -1, expected at least 0"),
+        ({"scores": SCORES | {"performance": 10**30}}, "too large"),
+        ({"measurement": {"seconds": 0}}, "measurement.seconds is 0, expected more than 0"),
+        ({"measurement": {"seconds": -1e-6}}, "expected at least 0"),
+        ({"measurement": None}, "has scores but no measurement"),
+        ({"device": None}, "names no device.uuid"),
+        ({"device": {"name": "NVIDIA H200", "uuid": ""}}, "names no device.uuid"),
+    ],
+)
+def test_a_pass_whose_numbers_cannot_be(build, changes, reason):
+    build.result(build.case(), **(TIMED | changes))
+    assert only(build).verdict is Verdict.CORRUPT
+    assert reason in only(build).message
+    assert only(build).score("performance") is None
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "NaN", "Infinity", "1" * 400])
+def test_a_score_that_is_no_finite_number(build, number):
+    case = build.case()
+    build.result(case, **TIMED)
+    path = build.root / case["result"]
+    path.write_text(path.read_text().replace('"performance": 0.5', f'"performance": {number}'))
+    assert only(build).verdict is Verdict.CORRUPT
+
+
+def test_a_pass_that_was_not_timed_needs_no_gpu(build):
+    build.result(build.case(), device={"name": "CPU", "uuid": ""})
+    assert only(build).verdict is Verdict.PASS
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "large"])
+def test_a_source_that_is_no_file_is_not_read(build, kind):
+    """Nothing is waited for, and what was graded is no longer there."""
+    case = build.case()
+    build.passed(case, 0.7, 0.6)
+    source = Path(case["candidate"]["source"])
+    source.unlink()
+    if kind == "pipe":
+        os.mkfifo(source)
+    elif kind == "device":
+        source.symlink_to("/dev/zero")
+    else:
+        source.write_bytes(b" " * ((16 << 20) + 1))
+    assert only(build).verdict is Verdict.STALE
+
+
+def test_control_characters_are_not_printed(build):
+    hostile = "a\x1b[2Jb\x07c\x7fd\x9be\rf\ud800g\th\né"
+    build.failed(build.case(), "values", hostile)
+    build.compiled(build.case("transpose"), "failed", stderr=f"error: {hostile}")
+    for outcome, start in zip(graded(build), ("", "error: "), strict=True):
+        assert outcome.headline == f"{start}a?[2Jb?c?d?e?f?g\th"
+    run = load_runs([build.root])[0]
+    assert "\x1b" not in render(run, Terminal(120, False))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from report.counted import Counted, join
-from report.files import FileFault, read_json
+from report.files import FileFault, read_json, read_source
 from report.manifest import Case
 
 
@@ -92,11 +92,14 @@ def grade(case: Case) -> Outcome:
 
 @cache
 def source_hash(path: Path) -> str | None:
-    """SHA-256 of a source, None if it is not here (a build tree may have moved to another machine)."""
+    """SHA-256 of a source, None if it is not here (a build tree may have moved to another machine); no hash but a text
+    if what is here is no source."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return hashlib.sha256(read_source(path)).hexdigest()
     except OSError:
         return None
+    except ValueError as error:
+        return str(error)
 
 
 def _optional(path: Path, schema: str) -> dict[str, Any] | None:
@@ -109,8 +112,23 @@ def _optional(path: Path, schema: str) -> dict[str, Any] | None:
 def _same_case(case: Case, result: dict[str, Any]) -> None:
     if result["case"] != case.id:
         raise FileFault(f"{case.result}: holds the result of another case, {result['case']}")
-    if (result["stage"] is None) != (result["verdict"] == "pass"):
-        raise FileFault(f"{case.result}: verdict {result['verdict']} contradicts stage {result['stage']}")
+    stage = result["stage"]
+    if result["verdict"] != ("pass" if stage is None else stage if stage in ("not_run", "fault") else "fail"):
+        raise FileFault(f"{case.result}: verdict {result['verdict']} contradicts stage {stage}")
+    if stage is None and (problem := _unbelievable(result)):
+        raise FileFault(f"{case.result}: {problem}")
+
+
+def _unbelievable(result: dict[str, Any]) -> str | None:
+    """What a pass cannot be without. Its numbers are finite and not negative: the file was read that strictly."""
+    measurement = result.get("measurement")
+    if measurement is None:
+        return "has scores but no measurement" if result.get("scores") is not None else None
+    if measurement["seconds"] <= 0:
+        return f"measurement.seconds is {measurement['seconds']}, expected more than 0"
+    if not (result.get("device") or {}).get("uuid"):
+        return "was measured but names no device.uuid"
+    return None
 
 
 def _compile_failure(case: Case, record: dict[str, Any], source: str | None) -> Outcome:
