@@ -35,6 +35,20 @@ TEST_F(Escape, NothingBesideTheCandidateCanBeOpened) {
     EXPECT_THAT(recording.output, HasSubstr("library closed"));
 }
 
+TEST_F(Escape, NoFileCanBeOpenedToBeChanged) {
+    // A copy: what lets host code change it would break the module of the other tests.
+    const auto module = candidate("escapes").parent_path() / "recorder_changes_itself.so";
+    std::filesystem::copy_file(candidate("escapes"), module, std::filesystem::copy_options::overwrite_existing);
+    const auto size = std::filesystem::file_size(module);
+    call.function = "opens_itself_to_change";
+    const Recording recording = record(setup, module, call, answers);
+    EXPECT_FALSE(recording.failure) << recording.failure->message;
+    EXPECT_THAT(recording.output, HasSubstr("refused"));
+    EXPECT_THAT(recording.output, Not(HasSubstr("LET")));
+    EXPECT_EQ(std::filesystem::file_size(module), size);
+    EXPECT_EQ(escape("truncates_itself"), "forbidden system call: truncate");
+}
+
 TEST_F(Escape, LoadingTheDriverIsUselessAndVisible) {
     const Recording recording = run("escapes", "load_driver");
     EXPECT_FALSE(recording.failure) << recording.failure->message;

@@ -47,13 +47,15 @@ void leave_network() {
 }
 
 /// Capabilities would let a grader that runs as root raise the limits again. Only the right to read files stays,
-/// which Landlock narrows: a candidate may lie in a folder that root may read for no other reason.
+/// which Landlock narrows: a candidate may lie in a folder that root may read for no other reason. Where root has that
+/// right only together with the one to write, as in many containers, no file can be opened to be written all the same.
 void drop_capabilities() {
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
     std::array<__user_cap_data_struct, 2> data{};
     if (syscall(SYS_capget, &header, data.data()) != 0)
         return;
-    constexpr unsigned kept = (1U << CAP_DAC_OVERRIDE) | (1U << CAP_DAC_READ_SEARCH);
+    constexpr unsigned reads = 1U << CAP_DAC_READ_SEARCH;
+    const unsigned kept = (data[0].permitted & reads) != 0 ? reads : 1U << CAP_DAC_OVERRIDE;
     data[0] = {data[0].effective & kept, data[0].permitted & kept, 0};
     data[1] = {};
     syscall(SYS_capset, &header, data.data());

@@ -79,6 +79,15 @@ public:
         give(SECCOMP_RET_TRAP);
     }
 
+    /// Only with none of `bits` set in the argument; an error otherwise.
+    void allow_without_bits(long call, std::size_t argument, std::uint32_t bits, std::uint32_t error) {
+        skip_unless_equal(call, 4);
+        load(lower_half(argument));
+        program_.push_back({BPF_JMP | BPF_JSET | BPF_K, 0, 1, bits});
+        give(SECCOMP_RET_ERRNO | error);
+        give(SECCOMP_RET_ALLOW);
+    }
+
     /// Only with a null pointer as the argument.
     void allow_with_null(long call, std::size_t argument) {
         skip_unless_equal(call, 6);
@@ -136,12 +145,17 @@ void allow_time(Filter& filter) {
                   SYS_getrusage});
 }
 
+/// What opens a file to change it. Landlock could not refuse truncation before its third version, which needs no right
+/// to write: open(O_RDONLY | O_TRUNC).
+constexpr std::uint32_t opens_to_change = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY);
+
 /// Landlock says which files can be opened.
 void allow_reading(Filter& filter) {
-    filter.allow({SYS_read,   SYS_readv,     SYS_pread64,    SYS_write,      SYS_writev,   SYS_lseek,
-                  SYS_close,  SYS_openat,    SYS_fstat,      SYS_newfstatat, SYS_statx,    SYS_fstatfs,
-                  SYS_statfs, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getcwd,   SYS_getdents64,
-                  SYS_dup,    SYS_dup3,      SYS_ppoll,      SYS_pselect6,   SYS_fadvise64});
+    filter.allow({SYS_read,      SYS_readv,      SYS_pread64,    SYS_write,    SYS_writev,     SYS_lseek,
+                  SYS_close,     SYS_fstat,      SYS_newfstatat, SYS_statx,    SYS_fstatfs,    SYS_statfs,
+                  SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getcwd,   SYS_getdents64, SYS_dup,
+                  SYS_dup3,      SYS_ppoll,      SYS_pselect6,   SYS_fadvise64});
+    filter.allow_without_bits(SYS_openat, 2, opens_to_change, EACCES);
     filter.answer(SYS_openat2, ENOSYS);
     filter.allow_with(SYS_fcntl, 1, {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL});
     filter.allow_with(SYS_ioctl, 1, {TCGETS, FIONREAD});
@@ -157,7 +171,8 @@ void allow_questions_about_itself(Filter& filter) {
 /// Calls that newer machines no longer have.
 void allow_legacy([[maybe_unused]] Filter& filter) {
 #if defined(__x86_64__)
-    filter.allow({SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_dup2, SYS_poll, SYS_select, SYS_time,
+    filter.allow_without_bits(SYS_open, 1, opens_to_change, EACCES);
+    filter.allow({SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_dup2, SYS_poll, SYS_select, SYS_time,
                   SYS_getrlimit, SYS_arch_prctl, SYS_pause});
 #endif
 }

@@ -65,6 +65,25 @@ void open_neighbour(void* const*, const long long*, const double*) {
     std::printf("library %s\n", dlopen((folder / "recorder_neighbour.so").c_str(), RTLD_NOW) ? "OPENED" : "closed");
 }
 
+void opens_itself_to_change(void* const*, const long long*, const double*) {
+    Dl_info info{};
+    dladdr(reinterpret_cast<void*>(&opens_itself_to_change), &info);
+    for (const int flags : {O_CREAT, O_TRUNC, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_TMPFILE}) {
+        const int file = open(info.dli_fname, flags, 0600);
+        std::printf("%o %s\n", static_cast<unsigned>(flags), file < 0 && errno == EACCES ? "refused" : "LET");
+#if defined(__x86_64__)
+        const long legacy = syscall(SYS_open, info.dli_fname, flags, 0600);
+        std::printf("%o %s\n", static_cast<unsigned>(flags), legacy < 0 && errno == EACCES ? "refused" : "LET");
+#endif
+    }
+}
+
+void truncates_itself(void* const*, const long long*, const double*) {
+    Dl_info info{};
+    dladdr(reinterpret_cast<void*>(&truncates_itself), &info);
+    (void)!truncate(info.dli_fname, 0);
+}
+
 void load_driver(void* const*, const long long*, const double*) {
     std::printf("driver %s\n", dlopen("libcuda.so.1", RTLD_NOW) ? "loaded" : "absent");
 }
