@@ -1,5 +1,6 @@
 #include "recipe/bytes.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace cudabench::recipe {
@@ -56,6 +57,16 @@ double ByteReader::f64() {
 std::string ByteReader::text() {
     const auto bytes = next(u64());
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string ByteReader::name(std::size_t longest) {
+    const std::uint64_t length = u64();
+    if (length > longest)
+        fail();
+    const auto bytes = next(length);
+    if (!std::ranges::all_of(bytes, [](std::byte byte) { return byte > std::byte{' '} && byte <= std::byte{'~'}; }))
+        fail();
+    return failed_ ? "" : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
 std::vector<std::byte> ByteReader::blob() {

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] bool boolean(); ///< one byte; anything but 0 and 1 fails
     [[nodiscard]] double f64();
     [[nodiscard]] std::string text();
+    /// A text of at most `longest` graphic ASCII characters, no space among them; anything else fails.
+    [[nodiscard]] std::string name(std::size_t longest);
     [[nodiscard]] std::vector<std::byte> blob();
     /// A count of items of at least `smallest_item` bytes each: fails if so many cannot follow.
     [[nodiscard]] std::uint64_t count(std::uint64_t smallest_item);

@@ -3,6 +3,7 @@
 #include "recipe/bytes.h"
 #include "recipe/operation.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -58,13 +59,17 @@ public:
     void operator()(std::uint32_t& value) { value = in.u32(); }
     void operator()(std::uint64_t& value) { value = in.u64(); }
     void operator()(bool& value) { value = in.boolean(); }
-    void operator()(std::string& value) { value = in.text(); }
+    void operator()(std::string& value) { value = in.name(max_name_characters); }
     void operator()(std::vector<std::byte>& value) { value = in.blob(); }
+    /// The arguments of a launch.
     void operator()(std::vector<std::vector<std::byte>>& value) {
-        constexpr std::uint64_t smallest_blob = 8;
-        value.resize(in.count(smallest_blob));
+        constexpr std::uint64_t smallest_blob = 9;
+        const std::uint64_t count = in.count(smallest_blob);
+        value.resize(std::min<std::uint64_t>(count, max_arguments));
         for (auto& blob : value)
             blob = in.blob();
+        if (count > max_arguments || !arguments_possible(value))
+            in.fail();
     }
     void operator()(Extent& value) { all(value.x, value.y, value.z); }
     void operator()(Region& value) { all(value.row_bytes, value.rows); }

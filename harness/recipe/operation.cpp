@@ -22,6 +22,14 @@ std::uint64_t texel_bytes(Texel texel) {
     }
 }
 
+bool arguments_possible(const std::vector<std::vector<std::byte>>& arguments) {
+    std::size_t bytes = 0;
+    for (const auto& argument : arguments)
+        bytes += argument.size();
+    return arguments.size() <= max_arguments && bytes <= max_argument_bytes &&
+           std::none_of(arguments.begin(), arguments.end(), [](const auto& argument) { return argument.empty(); });
+}
+
 bool Recipe::host_dependent() const {
     return std::any_of(operations.begin(), operations.end(),
                        [](const Operation& operation) { return std::holds_alternative<CopyToHost>(operation); });

@@ -17,6 +17,12 @@ using EventId = std::uint32_t;
 using ArrayId = std::uint32_t;
 using TextureId = std::uint32_t;
 
+/// Of a kernel or variable: graphic ASCII characters, as the names that compilers give are.
+inline constexpr std::size_t max_name_characters = 4096;
+inline constexpr std::size_t max_arguments = 4096; ///< of one launch, each of at least one byte
+inline constexpr std::size_t max_argument_bytes =
+    32'764; ///< of one launch: CUDA C++ Programming Guide, kernel parameters of compute capability 7.0 and higher
+
 struct Extent {
     std::uint32_t x = 1;
     std::uint32_t y = 1;
@@ -124,6 +130,9 @@ struct Launch {
     bool programmatic = false; ///< may begin before the launch before it has ended (programmatic stream serialisation)
     bool operator==(const Launch&) const = default;
 };
+
+/// Whether a kernel can have these arguments: no more than there can be, none of them empty.
+[[nodiscard]] bool arguments_possible(const std::vector<std::vector<std::byte>>& arguments);
 
 struct Fill {
     StreamId stream = 0;

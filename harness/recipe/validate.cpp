@@ -116,6 +116,8 @@ Validator::Result Validator::admit(const Launch& o) const {
     const device_code::Kernel* kernel = find_kernel(o.kernel);
     if (kernel == nullptr)
         return refused("launch of a kernel that the device code lacks");
+    if (!arguments_possible(o.arguments))
+        return refused("launch with more arguments than a kernel can have, or with an empty one");
     if (o.arguments.size() != kernel->parameter_bytes.size())
         return refused("launch with a wrong number of arguments");
     for (std::size_t i = 0; i < o.arguments.size(); ++i)

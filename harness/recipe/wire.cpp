@@ -34,7 +34,8 @@ Expected<Operation, Failure> decode_operation(std::span<const std::byte> bytes) 
     Operation operation = empty_operation(kind, std::make_index_sequence<kinds>{});
     std::visit([&](auto& o) { fields(decoder, o); }, operation);
     if (!decoder.in.complete())
-        return Failure{Stage::contract, "broken recipe: operation " + std::to_string(kind) + " has a wrong length"};
+        return Failure{Stage::contract, "broken recipe: operation " + std::to_string(kind) +
+                                            " has a wrong length, name or number of arguments"};
     return operation;
 }
 

@@ -10,7 +10,6 @@ namespace cudabench::recorder {
 namespace {
 
 constexpr std::size_t most_notes = 1000;
-constexpr std::size_t longest_symbol = std::size_t{64} << 10;
 
 using Bytes = Expected<std::vector<std::byte>, Failure>;
 
@@ -86,7 +85,7 @@ void Conversation::add_operation(std::span<const std::byte> payload) {
 
 bool Conversation::charge(std::size_t bytes) {
     recipe_bytes_ += bytes;
-    if (recipe_.operations.size() >= limits_.operations)
+    if (++charged_ > limits_.operations)
         fail(fmt::format("recipe too long: more than {} operations", limits_.operations));
     else if (recipe_bytes_ > limits_.bytes)
         fail(fmt::format("recipe too long: more than {} bytes", limits_.bytes));
@@ -127,8 +126,6 @@ Bytes Conversation::answer_to(const recipe::CopyToHost& question) {
 }
 
 Bytes Conversation::answer_to(const recipe::SymbolAddress& question) {
-    if (question.name.size() > longest_symbol)
-        return Failure{Stage::contract, "the recorder sent a broken message: the name of a variable is too long"};
     if (!charge(question.name.size() + 1))
         return *failure_;
     const auto address = answers_.symbol_address(question.name);

@@ -54,6 +54,7 @@ private:
     std::vector<std::byte> outgoing_;
     std::size_t sent_ = 0;
     recipe::Recipe recipe_;
+    std::uint64_t charged_ = 0; ///< operations and questions, also those that leave nothing in the recipe
     std::uint64_t recipe_bytes_ = 0;
     std::vector<std::string> notes_;
     std::optional<Failure> failure_;

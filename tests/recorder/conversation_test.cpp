@@ -13,6 +13,20 @@ std::vector<std::byte> frame(FrameKind kind, const std::vector<std::byte>& paylo
     return recipe::encode_frame(kind, payload);
 }
 
+/// Has textures, tensor maps and clusters too.
+class GenerousAnswers : public CountingAnswers {
+public:
+    Expected<std::uint64_t, Failure> create_texture(const recipe::Recipe&, const recipe::CreateTexture&) override {
+        return std::uint64_t{1};
+    }
+    Expected<std::vector<std::byte>, Failure> tensor_map(const recipe::TensorMap&) override {
+        return std::vector<std::byte>(recipe::TensorMap::bytes);
+    }
+    Expected<std::uint64_t, Failure> cluster_occupancy(const recipe::ClusterOccupancy&) override {
+        return std::uint64_t{1};
+    }
+};
+
 TEST(Conversation, TakesFramesThatArriveByteByByte) {
     CountingAnswers answers;
     Conversation conversation({}, answers);
@@ -48,9 +62,30 @@ TEST(Conversation, ACopyToTheHostIsAlwaysAQuestion) {
     EXPECT_EQ(conversation.failure()->stage, Stage::contract);
 }
 
+TEST(Conversation, QuestionsCountAsOperationsDo) {
+    recipe::TensorMap map;
+    map.rank = 1;
+    for (const recipe::Question& question :
+         {recipe::Question(recipe::SymbolAddress{"x"}), recipe::Question(map),
+          recipe::Question(recipe::ClusterOccupancy{}),
+          recipe::Question(recipe::CopyToHost{0, recipe::Address{4096}, 16, {16, 1}}),
+          recipe::Question(recipe::CreateTexture{})}) {
+        GenerousAnswers answers;
+        Conversation conversation(recipe::Limits{.operations = 3}, answers);
+        for (int asked = 0; asked < 4; ++asked) {
+            EXPECT_FALSE(conversation.failure()) << question.index() << ": " << asked;
+            conversation.hear(frame(FrameKind::question, recipe::encode(question)));
+            conversation.sent(conversation.unsent().size());
+        }
+        ASSERT_TRUE(conversation.failure()) << question.index();
+        EXPECT_EQ(conversation.failure()->message, "recipe too long: more than 3 operations");
+    }
+}
+
 TEST(Conversation, AnyChangeOfAnyByteIsSurvived) {
     CountingAnswers answers;
-    const recipe::Operation launch = recipe::Launch{1, "kernel", {2, 3, 4}, {5, 6, 7}, 8, true, {{std::byte{1}}, {}}};
+    const recipe::Operation launch =
+        recipe::Launch{1, "kernel", {2, 3, 4}, {5, 6, 7}, 8, true, {{std::byte{1}}, {std::byte{2}}}};
     auto bytes = frame(FrameKind::operation, recipe::encode(launch));
     const auto question = frame(FrameKind::question, recipe::encode(recipe::Question(recipe::SymbolAddress{"x"})));
     bytes.insert(bytes.end(), question.begin(), question.end());
