@@ -1,5 +1,6 @@
 #include "recorder/record.h"
 
+#include "outcome/harmless_text.h"
 #include "recorder/capture.h"
 #include "recorder/channel.h"
 #include "recorder/conversation.h"
@@ -12,7 +13,6 @@
 #include <csignal>
 #include <cstring>
 #include <poll.h>
-#include <string_view>
 #include <sys/socket.h>
 #include <thread>
 
@@ -189,9 +189,9 @@ private:
     [[nodiscard]] Failure cannot_begin() {
         const Exit exit = process_.end();
         output_.drain();
-        std::string_view said = output_.text();
+        std::string said = harmless_text(output_.text());
         while (said.ends_with('\n'))
-            said.remove_suffix(1);
+            said.pop_back();
         return {Stage::fault, fmt::format("the recorder could not begin ({} {}): {}",
                                           exit.killed ? "signal" : "exit code", exit.code, said)};
     }
@@ -219,7 +219,7 @@ private:
         recording.notes = conversation_.notes();
         recording.notes.insert(recording.notes.end(), report.notes.begin(), report.notes.end());
         recording.recipe = conversation_.take_recipe();
-        recording.output = output_.text();
+        recording.output = harmless_text(output_.text());
         recording.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
         recording.host_seconds = std::chrono::duration<double>(host_time()).count();
         recording.confined = report.confined;

@@ -35,7 +35,7 @@ public:
     /// been performed. At most recipe::max_copy_bytes are asked for; nothing else has been validated.
     virtual Expected<std::vector<std::byte>, Failure> copy_to_host(const recipe::Recipe& so_far,
                                                                    const recipe::CopyToHost& question) = 0;
-    /// The device address of a module-scope variable. The name is any bytes, at most 64 KiB.
+    /// The device address of a module-scope variable. The name is printable, at most recipe::max_name_characters long.
     virtual Expected<recipe::Address, Failure> symbol_address(const std::string& name) = 0;
     /// The handle of a texture or surface object made after `so_far` has been performed. Nothing has been validated.
     /// Who does not answer this and the following ones has no such objects: the case is unsupported there.
@@ -60,7 +60,7 @@ struct Recording {
     recipe::Recipe recipe; ///< up to the failure, if there is one. Hostile: its values have not been validated
     std::optional<Failure> failure;
     std::vector<std::string> notes; ///< printable ASCII, said by the hostile process
-    std::string output;             ///< what host code printed, as it came
+    std::string output;             ///< what host code printed, by harmless_text()
     double seconds = 0;             ///< whole duration
     double host_seconds = 0;        ///< of it, without the time that answers took
     bool confined = false;

@@ -85,6 +85,12 @@ TEST_F(Ending, BlockingEverySignalDoesNotHelp) {
     EXPECT_EQ(ending("endless_sleep"), "host code ran longer than its limit of 0.5 s");
 }
 
+TEST_F(Ending, OutputCannotSteerATerminal) {
+    const Recording recording = run("endings", "colourful_output");
+    EXPECT_FALSE(recording.failure) << recording.failure->message;
+    EXPECT_EQ(recording.output, "?[2J???ta\tb \xc3\xa9\n?");
+}
+
 TEST_F(Ending, OutputWithoutEnd) {
     const Recording recording = run("endings", "endless_output");
     EXPECT_EQ(recording.failure->message, "host code printed more than its limit of 1048576 bytes");

@@ -89,6 +89,11 @@ void endless_sleep(void* const*, const long long*, const double*) {
         sleep(1000);
 }
 
+void colourful_output(void* const*, const long long*, const double*) {
+    std::fputs("\x1b[2J\r\a\x7fta\tb \xc3\xa9\n", stdout);
+    std::fputc('\0', stdout);
+}
+
 void endless_output(void* const*, const long long*, const double*) {
     for (;;)
         std::puts("all work and no play");
