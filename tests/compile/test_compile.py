@@ -208,6 +208,24 @@ def test_headers_beside_the_source_can_be_read(launcher: Launcher) -> None:
     assert outcome.status == 0, outcome.output
 
 
+def test_headers_that_were_read_are_recorded(launcher: Launcher) -> None:
+    shared = launcher.folder / "with space #1"
+    shared.mkdir()
+    texts = {shared / "shared.h": "// shared\n", launcher.candidate / "own.h": "#include <shared.h>\n"}
+    for path, text in {**texts, launcher.candidate / "unused.h": ""}.items():
+        path.write_text(text)
+    flags = (f"-I{shared}", "-MD", "-MT", "softmax.o", "-MF", "softmax.d", "-x", "c++")
+    compiled = launcher.compile('#include "own.h"\n#include <vector>\nint answer() { return 42; }\n', flags=flags)
+    assert compiled.status == 0, compiled.output
+    recorded = {entry["path"]: entry["sha256"] for entry in compiled.record["inputs"]}
+    assert recorded == {str(path): hashlib.sha256(text.encode()).hexdigest() for path, text in texts.items()}
+    source_sha256 = compiled.record["source_sha256"]
+    launcher.source("// another by now\n")
+    linked = launcher.link()
+    assert linked.status == 0, linked.output
+    assert (linked.record["inputs"], linked.record["source_sha256"]) == (compiled.record["inputs"], source_sha256)
+
+
 def test_flags_from_the_environment_are_scrubbed(launcher: Launcher) -> None:
     env = {
         "NVCC_PREPEND_FLAGS": "-DHIDDEN",

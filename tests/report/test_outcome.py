@@ -1,5 +1,6 @@
 """Each verdict from the files that lead to it."""
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -279,3 +280,19 @@ def test_control_characters_are_not_printed(build):
         assert outcome.headline == f"{start}a?[2Jb?c?d?e?f?g\th"
     run = load_runs([build.root])[0]
     assert "\x1b" not in render(run, Terminal(120, False))
+
+
+@pytest.mark.parametrize("status", ["ok", "failed"])
+def test_a_header_changed_after_grading(build, status):
+    case = build.case()
+    build.passed(case, 0.7, 0.6)
+    header = build.root / "shared.h"
+    header.write_text("#define SIZE 1\n")
+    entry = {"path": str(header), "sha256": hashlib.sha256(header.read_bytes()).hexdigest()}
+    build.compiled(case, status, inputs=[entry])
+    assert only(build).verdict is (Verdict.PASS if status == "ok" else Verdict.FAIL)
+    header.write_text("#define SIZE 2\n")
+    assert only(build).verdict is Verdict.STALE
+    assert str(header) in only(build).message
+    header.unlink()  # as where the build tree was moved
+    assert only(build).verdict is not Verdict.STALE

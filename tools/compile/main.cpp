@@ -2,6 +2,7 @@
 #include "compile/confinement.h"
 #include "compile/contract.h"
 #include "compile/environment.h"
+#include "compile/inputs.h"
 #include "compile/printable.h"
 #include "compile/process.h"
 #include "compile/record.h"
@@ -84,6 +85,8 @@ Record record_of(const Arguments& arguments, const std::string& source, const Fi
     record.source = arguments.source.string();
     record.source_sha256 = sha256(source);
     record.kernels = kernels_in(finished.output);
+    if (record.status == "ok" && !arguments.link)
+        record.inputs = inputs_of(arguments);
     if (record.status == "timeout")
         record.output += "cudabench-compile: stopped at the deadline of " + std::to_string(arguments.deadline) + " s\n";
     if (record.status == "crashed")
@@ -96,6 +99,8 @@ Record after_link(const Record& compiled, Record linked) {
     linked.seconds += compiled.seconds;
     linked.max_rss = std::max(linked.max_rss, compiled.max_rss);
     linked.kernels = compiled.kernels;
+    linked.source_sha256 = compiled.source_sha256; // of what is linked, whatever the source is by now
+    linked.inputs = compiled.inputs;
     if (linked.status != "ok" || compiled.status != "ok") // an earlier link failed, and its record is to go
         return linked;
     linked.link_command = std::move(linked.command);

@@ -37,6 +37,9 @@ nlohmann::json to_json(const Record& record) {
     nlohmann::json kernels = nlohmann::json::array();
     for (const KernelResources& kernel : record.kernels)
         kernels.push_back(to_json(kernel));
+    nlohmann::json inputs = nlohmann::json::array();
+    for (const Input& input : record.inputs)
+        inputs.push_back({{"path", input.path}, {"sha256", input.sha256}});
     return {{"schema", schema},
             {"status", record.status},
             {"stage", record.stage},
@@ -51,6 +54,7 @@ nlohmann::json to_json(const Record& record) {
             {"confined", record.confined},
             {"source", record.source},
             {"source_sha256", record.source_sha256},
+            {"inputs", inputs},
             {"kernels", kernels}};
 }
 
@@ -91,9 +95,12 @@ std::optional<Record> read_record(const std::filesystem::path& path) {
                       .confined = json.at("confined"),
                       .source = json.at("source"),
                       .source_sha256 = json.at("source_sha256"),
+                      .inputs = {},
                       .kernels = {}};
         for (const nlohmann::json& kernel : json.at("kernels"))
             record.kernels.push_back(kernel_of(kernel));
+        for (const nlohmann::json& input : json.value("inputs", nlohmann::json::array()))
+            record.inputs.push_back({.path = input.at("path"), .sha256 = input.at("sha256")});
         return record;
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;

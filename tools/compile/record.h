@@ -1,5 +1,6 @@
 #pragma once
 
+#include "compile/inputs.h"
 #include "compile/resource_usage.h"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct Record {
     bool confined = true;
     std::string source;
     std::string source_sha256;
+    std::vector<Input> inputs; ///< headers that the candidate is compiled with, but for the system's
     std::vector<KernelResources> kernels;
 };
 

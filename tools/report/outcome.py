@@ -134,9 +134,17 @@ def _unbelievable(result: dict[str, Any]) -> str | None:
 def _compile_failure(case: Case, record: dict[str, Any], source: str | None) -> Outcome:
     if source not in (None, record["source_sha256"]):
         return Outcome(case, Verdict.STALE, message="the source changed after it was compiled; build and run again")
+    if changed := _changed_input(record):
+        return Outcome(case, Verdict.STALE, message=f"{changed} changed after the compilation; build and run again")
     stage = "contract" if record.get("stage") == "contract" else "compile"
     message = _diagnosis(record.get("stderr", "")) or f"compilation ended with {record['status']}"
     return Outcome(case, Verdict.FAIL, stage, message)
+
+
+def _changed_input(record: dict[str, Any]) -> str | None:
+    """A header that the candidate was compiled with and that is another one now."""
+    entries = record.get("inputs", [])
+    return next((e["path"] for e in entries if source_hash(Path(e["path"])) not in (None, e["sha256"])), None)
 
 
 def _diagnosis(text: str) -> str:
@@ -155,4 +163,6 @@ def _stale(case: Case, record: dict[str, Any] | None, result: dict[str, Any], so
         return "the source changed after it was graded; build and run again"
     if record is not None and record["source_sha256"] != graded:
         return "the candidate was built anew after it was graded; run again"
+    if record is not None and (changed := _changed_input(record)):
+        return f"{changed} changed after the candidate was compiled with it; build and run again"
     return None
