@@ -5,6 +5,7 @@
 #include "case/stopwatch.h"
 #include "device/described.h"
 #include "inputs/generate.h"
+#include "recorder/unsafe.h"
 #include "verify/compare.h"
 #include "verify/poison_word.h"
 
@@ -209,7 +210,7 @@ Expected<std::vector<CpuGrading::Bytes>, Failure> CpuGrading::perform(cpu::Progr
                                 .workspace = workspace,
                                 .free_bytes = workspace.bytes,
                                 .limits = options_.limits,
-                                .unsafe = std::getenv("CUDABENCH_UNSAFE") != nullptr};
+                                .unsafe = recorder::unsafe_requested()};
     const recipe::Call call = make_call(task_, *trial.shape, function, addresses());
     const recipe::Hello hello{setup.device, setup.workspace, setup.free_bytes, setup.limits.recipe, call};
     cpu::Performance performance(memory_, program, how(trial));

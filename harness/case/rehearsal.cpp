@@ -6,8 +6,8 @@
 #include "device/described.h"
 #include "device_code/fat_binary.h"
 #include "recipe/validate.h"
+#include "recorder/unsafe.h"
 
-#include <cstdlib>
 #include <span>
 
 namespace cudabench {
@@ -72,7 +72,7 @@ Failure rehearse(const Suite& suite, const Case& graded, const SuitePaths& paths
                                 .workspace = workspace,
                                 .free_bytes = workspace.bytes,
                                 .limits = limits,
-                                .unsafe = std::getenv("CUDABENCH_UNSAFE") != nullptr};
+                                .unsafe = recorder::unsafe_requested()};
     const recipe::Call call = make_call(suite.task, shape, "cudabench_call", result.buffers);
     NoAnswers answers(needs);
     const std::filesystem::path module = paths.root / graded.module;

@@ -2,8 +2,7 @@
 
 #include "case/call.h"
 #include "case/live_answers.h"
-
-#include <cstdlib>
+#include "recorder/unsafe.h"
 
 namespace cudabench {
 
@@ -70,7 +69,7 @@ recorder::Setup Workbench::setup() const {
             .workspace = executor_.workspace(),
             .free_bytes = executor_.free_memory(),
             .limits = limits_,
-            .unsafe = std::getenv("CUDABENCH_UNSAFE") != nullptr};
+            .unsafe = recorder::unsafe_requested()};
 }
 
 } // namespace cudabench

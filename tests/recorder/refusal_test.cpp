@@ -1,3 +1,4 @@
+#include "recorder/unsafe.h"
 #include "recording_fixture.h"
 
 #include <cstddef>
@@ -79,6 +80,18 @@ TEST_F(Refusal, UnsafeRecordsAndSaysSo) {
 TEST_F(Refusal, UnsafeConfinesWhereItCan) {
     setup.unsafe = true;
     EXPECT_EQ(failure_of("escapes", "forks"), "forbidden system call: fork");
+}
+
+TEST(Unsafe, IsAskedForByOneValueOnly) {
+    unsetenv("CUDABENCH_UNSAFE");
+    EXPECT_FALSE(unsafe_requested());
+    for (const char* other : {"", "0", "no", "11", "true"}) {
+        setenv("CUDABENCH_UNSAFE", other, 1);
+        EXPECT_FALSE(unsafe_requested()) << other;
+    }
+    setenv("CUDABENCH_UNSAFE", "1", 1);
+    EXPECT_TRUE(unsafe_requested());
+    unsetenv("CUDABENCH_UNSAFE");
 }
 
 TEST_F(Refusal, AMissingRecorderIsTheGradersFault) {

@@ -2,11 +2,11 @@
 #include "executor/gpu/executor.h"
 #include "measure/time_recipe.h"
 #include "recorder/record.h"
+#include "recorder/unsafe.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -50,7 +50,7 @@ protected:
                                     .workspace = executor_->workspace(),
                                     .free_bytes = executor_->free_memory(),
                                     .limits = {},
-                                    .unsafe = std::getenv("CUDABENCH_UNSAFE") != nullptr};
+                                    .unsafe = recorder::unsafe_requested()};
         const recipe::Hello hello{setup.device, setup.workspace, setup.free_bytes, setup.limits.recipe, call};
         LiveAnswers answers(performance, program_, hello);
         recorder::Recording recording = recorder::record(setup, FEATURES, call, answers);
