@@ -1,6 +1,7 @@
 #include "worker/worker.h"
 
 #include "case/compile_record.h"
+#include "case/cpu_grading.h"
 #include "case/grade.h"
 #include "case/task_json.h"
 #include "driver/lost.h"
@@ -32,6 +33,8 @@ Worker::Worker(const std::filesystem::path& tasks)
 }
 
 std::optional<Failure> Worker::prepare_gpu() {
+    if (const auto choice = executor_choice(); choice && *choice == ExecutorChoice::cpu)
+        return Failure{Stage::not_run, "CUDABENCH_EXECUTOR asks for the CPU"};
     auto created = gpu::Executor::create();
     if (!created)
         return created.error();

@@ -163,7 +163,7 @@ def _grader(arguments: argparse.Namespace, spares: int) -> Iterator[Grader]:
 def _request(arguments: argparse.Namespace, names: dict[str, str]) -> Request:
     try:
         source, path = _source(arguments.file)
-        stem = path and _STEM.fullmatch(path.stem)
+        stem = path and _STEM.fullmatch(Path(arguments.file).stem)
         name = arguments.task or (stem and stem["task"])
         if not name:
             raise CommandError(Exit.INPUT, "--task is missing: standard input does not say what it is for")

@@ -105,7 +105,6 @@ class Compiler:
             raise GraderFault(f"{self._launcher} left no record of a compilation")
         if any(cause in record["stderr"] for cause in _MACHINE_FAULT):
             raise GraderFault(f"the compiler could not write: {record['stderr'].strip().splitlines()[-1]}")
-        record["dependencies"] = _dependencies(Path(f"{built}.o.d"), source.parent) if source == request.path else {}
         record["stderr"] = record["stderr"].replace(f"{folder}/source/", "").replace(f"{folder}/", "")
         (folder / "record.json").write_text(json.dumps(record), encoding="utf-8")
         for rest in (folder / "built").iterdir():
@@ -191,18 +190,9 @@ def _may_be_kept(request: Request, record: dict[str, Any]) -> bool:
     return record["status"] == "failed" and not (request.path and _LOCAL_INCLUDE.search(request.source))
 
 
-def _dependencies(file: Path, folder: Path) -> dict[str, str | None]:
-    """Files of the source's folder that the compilation read, with their hashes."""
-    try:
-        words = file.read_text(encoding="utf-8").replace("\\\n", " ").split(": ", 1)[1]
-    except (OSError, IndexError, UnicodeDecodeError):
-        return {}
-    names = (word.replace("\\ ", " ") for word in re.findall(r"(?:\\.|\S)+", words))
-    return {name: _sha256(name) for name in names if Path(name).is_relative_to(folder)}
-
-
 def _is_current(record: dict[str, Any]) -> bool:
-    return all(_sha256(name) == known for name, known in record.get("dependencies", {}).items())
+    """Whether the headers that were read are the same; the source is part of the key."""
+    return all(_sha256(header["path"]) == header["sha256"] for header in record["inputs"])
 
 
 def _sha256(name: str) -> str | None:

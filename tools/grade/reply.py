@@ -37,9 +37,10 @@ def graded(
 ) -> dict[str, Any]:
     """Of a candidate that was graded. `results`: of each scale that was tried, as docs/results.md lays them down."""
     decisive = _decisive(results)
+    built = record["status"] == "ok"
     reply = {
         **_head(request),
-        **_outcome(request, decisive["verdict"], decisive["stage"], decisive["scale"], decisive["message"]),
+        **_outcome(decisive["verdict"], decisive["stage"], decisive["scale"], _message(request, decisive, built)),
         "mismatches": decisive["mismatches"] if request.feedback == "full" else None,
         "compile": {
             "seconds": round(float(record["seconds"]), 6),
@@ -47,7 +48,7 @@ def graded(
             "kernels": [{name: kernel[name] for name in _KERNEL_FIELDS} for kernel in record["kernels"]],
             "log": record["stderr"],
         },
-        "cases": [_case(request, result) for result in results],
+        "cases": [_case(request, result, built) for result in results],
         "seed": f"{seed:#018x}",
     }
     return {**reply, "seconds": _rounded(seconds), "command": command(request, seed)}
@@ -57,7 +58,7 @@ def not_graded(request: Request, verdict: str, message: str, seconds: Mapping[st
     """Of a request for which the grader failed or was stopped: the candidate's worth is unknown."""
     return {
         **_head(request),
-        **_outcome(request, verdict, verdict, None, message),
+        **_outcome(verdict, verdict, None, message),
         "mismatches": None,
         "compile": None,
         "cases": [],
@@ -115,13 +116,13 @@ def _head(request: Request) -> dict[str, Any]:
     }
 
 
-def _outcome(request: Request, verdict: str, stage: str | None, scale: str | None, message: str) -> dict[str, Any]:
+def _outcome(verdict: str, stage: str | None, scale: str | None, message: str) -> dict[str, Any]:
     return {
         "verdict": verdict,
         "exit_code": EXIT_CODES[verdict],
         "stage": stage,
         "scale": scale,
-        "message": _message(request, stage, message).split("\n", 1)[0],
+        "message": message.split("\n", 1)[0],
         "field": None,
     }
 
@@ -135,13 +136,13 @@ def _decisive(results: list[dict[str, Any]]) -> dict[str, Any]:
     return {**results[-1], "scale": None}
 
 
-def _case(request: Request, result: Mapping[str, Any]) -> dict[str, Any]:
+def _case(request: Request, result: Mapping[str, Any], built: bool) -> dict[str, Any]:
     measurement, scores = result["measurement"], result["scores"]
     case = {
         "scale": result["scale"],
         "verdict": result["verdict"],
         "stage": result["stage"],
-        "message": _message(request, result["stage"], result["message"]),
+        "message": _message(request, result, built),
         "seconds": measurement and measurement["seconds"],
         "interval": measurement and [measurement["low"], measurement["high"]],
         "scores": scores and {name: scores[name] for name in ("performance", "speed_of_light")},
@@ -153,16 +154,16 @@ def _case(request: Request, result: Mapping[str, Any]) -> dict[str, Any]:
     return case | ({"printed": result["printed"]} if request.feedback == "full" else {})
 
 
-def _message(request: Request, stage: str | None, message: str) -> str:
-    """With minimal feedback neither values nor shapes: what host code ends with can carry them too."""
-    if request.feedback == "full" or stage in (None, "compile", "not_run", "fault"):
+def _message(request: Request, result: Mapping[str, Any], built: bool) -> str:
+    """With minimal feedback neither values nor shapes: what host code ends with can carry them too. What the compiler
+    says came before there were any."""
+    stage, message = result["stage"], result["message"]
+    if request.feedback == "full" or not built or stage in (None, "not_run", "fault"):
         return message
     if stage in _HIDDEN:
         return _HIDDEN[stage]
-    line = message.split("\n", 1)[0] if stage == "launch" else message
-    if "CUDABENCH_CONTRACT" in line:  # by the compiler
-        return line
-    return re.sub(r"0[xX][0-9a-fA-F]+|\d+(\.\d+)?([eE][+-]?\d+)?", "#", re.split(r"; shape \w+ \(", line)[0])
+    line = re.split(r"; shape \w+ \(", message.split("\n", 1)[0])[0]
+    return re.sub(r"0[xX][0-9a-fA-F]+|\d+(\.\d+)?([eE][+-]?\d+)?", "#", line)
 
 
 def _rounded(seconds: Mapping[str, float]) -> dict[str, float]:

@@ -118,7 +118,7 @@ def read_source(path: Path) -> tuple[bytes, Path]:
     except (OSError, ValueError) as error:
         raise RequestError(f"{path}: {getattr(error, 'strerror', None) or error}", "path") from None
     check_size(source, "path")
-    return source, path.absolute()
+    return source, path.resolve()
 
 
 def check_size(source: bytes, name: str) -> None:
