@@ -24,15 +24,17 @@ TEST(DriverError, AnErrorOfTheHostLosesNothing) {
     EXPECT_TRUE(driver::is_device_fault(CUDA_ERROR_MISALIGNED_ADDRESS));
 }
 
-TEST(CandidateFailure, NamesTheKernelAsItsAuthorWroteIt) {
+TEST(CandidateFailure, NamesTheKernelShortly) {
     const DriverError error("cuEventQuery", CUDA_ERROR_ASSERT, "CUDA_ERROR_ASSERT", "device-side assert triggered");
     const std::vector<std::string> one{"_Z5saxpyPfi"};
     EXPECT_EQ(gpu::candidate_failure(error, one).stage, Stage::launch);
     EXPECT_EQ(gpu::candidate_failure(error, one).message, "CUDA error 710 (cudaErrorAssert / CUDA_ERROR_ASSERT): "
-                                                          "device-side assert triggered, kernel saxpy(float*, int)");
+                                                          "device-side assert triggered, kernel _Z5saxpyPfi");
     const std::vector<std::string> four{"a", "_Z1bv", "c", "d"};
-    EXPECT_EQ(gpu::of_kernels(four), ", in one of the kernels a, b(), c, ...");
+    EXPECT_EQ(gpu::of_kernels(four), ", in one of the kernels a, _Z1bv, c, ...");
     EXPECT_EQ(gpu::of_kernels({}), "");
+    const std::vector<std::string> bomb{"_Z1k" + std::string(4000, 'S')};
+    EXPECT_EQ(gpu::of_kernels(bomb), ", kernel _Z1k" + std::string(196, 'S') + "...");
 }
 
 TEST(CandidateFailure, MemoryThatTheMachineLacksIsNoFaultOfTheCandidate) {

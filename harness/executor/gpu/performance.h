@@ -59,7 +59,8 @@ private:
 /// those that it may come from.
 [[nodiscard]] Failure candidate_failure(const driver::DriverError& error, std::span<const std::string> kernels);
 
-/// ", kernel saxpy(float*, int)", or ", in one of the kernels ..." with the first three; empty without any.
+/// ", kernel _Z5saxpyPfi", names cut to 200 characters, or ", in one of the kernels ..." with the first three; empty
+/// without any.
 [[nodiscard]] std::string of_kernels(std::span<const std::string> kernels);
 
 } // namespace cudabench::gpu
