@@ -1,6 +1,7 @@
 #include "executor/cpu/performance.h"
 
 #include "executor/cpu/windows.h"
+#include "outcome/harmless_text.h"
 
 #include <fmt/format.h>
 
@@ -92,7 +93,7 @@ Performance::Result Performance::start(const recipe::Launch& operation) {
     auto done = run_grid(grid, how_.threads);
     memory_.unmap(grid_window);
     thread_steps_ += grid.thread_steps;
-    printed_ += grid.printed();
+    printed_ += harmless_text(grid.printed());
     printed_.resize(std::min<std::size_t>(printed_.size(), 4096));
     return done;
 }

@@ -1,5 +1,7 @@
 #include "executor/gpu/device_text.h"
 
+#include "outcome/harmless_text.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -66,7 +68,7 @@ std::string DeviceText::text() const {
     const off_t written = ::lseek(buffer_, 0, SEEK_CUR); // shared with the descriptors that the driver writes to
     const ssize_t length = ::pread(buffer_, text.data(), std::min(text.size(), static_cast<std::size_t>(written)), 0);
     text.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
-    return text;
+    return harmless_text(std::move(text));
 }
 
 } // namespace cudabench::gpu

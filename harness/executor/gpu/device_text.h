@@ -18,7 +18,7 @@ public:
     DeviceText(const DeviceText&) = delete;
     DeviceText& operator=(const DeviceText&) = delete;
 
-    /// The first `shown` bytes so far. The host must have waited for the device.
+    /// The first `shown` bytes so far, by harmless_text(). The host must have waited for the device.
     [[nodiscard]] std::string text() const;
 
 private:
