@@ -4,16 +4,23 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <span>
+
 namespace cudabench {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string hexadecimal(const std::vector<std::byte>& bytes) {
+// What a hostile recipe can make a result grow by is bounded.
+constexpr std::size_t shown_arguments = 64;
+constexpr std::size_t shown_bytes = 64;
+
+std::string hexadecimal(std::span<const std::byte> bytes) {
     std::string text;
-    for (const std::byte byte : bytes)
+    for (const std::byte byte : bytes.first(std::min(bytes.size(), shown_bytes)))
         text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
-    return text;
+    return bytes.size() > shown_bytes ? fmt::format("{}... ({} bytes)", text, bytes.size()) : text;
 }
 
 Json to_json(const recipe::Extent& extent) {
@@ -45,8 +52,10 @@ struct ToJson {
     }
     Json operator()(const recipe::Launch& o) const {
         Json arguments = Json::array();
-        for (const auto& argument : o.arguments)
+        for (const auto& argument : std::span(o.arguments).first(std::min(o.arguments.size(), shown_arguments)))
             arguments.push_back(hexadecimal(argument));
+        if (o.arguments.size() > shown_arguments)
+            arguments.push_back(fmt::format("... ({} arguments)", o.arguments.size()));
         return {{"operation", "launch"},         {"stream", o.stream},        {"kernel", o.kernel},
                 {"grid", to_json(o.grid)},       {"block", to_json(o.block)}, {"shared_bytes", o.dynamic_shared_bytes},
                 {"cooperative", o.cooperative},  {"arguments", arguments},    {"cluster", to_json(o.cluster)},
