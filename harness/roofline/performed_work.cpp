@@ -11,7 +11,7 @@ Work performed_work(const counters::Counts& counts, const Admitted& admitted, co
         work.fp64 = counts.of(Quantity::fp64);
     if (admitted.tensor && peaks.tensor_fp16 > 0)
         work.tensor =
-            counts.of(Quantity::tensor_tf32) + counts.of(Quantity::tensor_half) * peaks.tensor() / peaks.tensor_fp16;
+            counts.of(Quantity::tensor_tf32) + counts.of(Quantity::tensor_half) * (peaks.tensor() / peaks.tensor_fp16);
     work.read_bytes = counts.of(Quantity::dram_bytes_read);
     work.write_bytes = counts.of(Quantity::dram_bytes_write);
     return work;

@@ -4,9 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <stdexcept>
 
 namespace cudabench::counters {
+
+/// GoogleTest's name for a parameter.
+void PrintTo(const CountedWork& work, std::ostream* out) {
+    *out << work.name;
+}
+
 namespace {
 
 class CountersTest : public testing::Test {
