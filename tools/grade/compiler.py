@@ -192,7 +192,7 @@ def _may_be_kept(request: Request, record: dict[str, Any]) -> bool:
 
 def _is_current(record: dict[str, Any]) -> bool:
     """Whether the headers that were read are the same; the source is part of the key."""
-    return all(_sha256(header["path"]) == header["sha256"] for header in record["inputs"])
+    return all(_sha256(header["path"]) == header["sha256"] for header in record.get("inputs", []))
 
 
 def _sha256(name: str) -> str | None:

@@ -115,6 +115,7 @@ class WorkerPool:
         self._reserved = 0
         self._waiting: deque[Worker] = deque()
         self._busy: set[Worker] = set()
+        self._ending: set[threading.Thread] = set()
         self._closed = False
         self._lock = threading.Lock()
         self._fill()
@@ -148,9 +149,12 @@ class WorkerPool:
         with self._lock:
             self._closed = True
             workers = [*self._waiting, *self._busy]
+            ending = list(self._ending)
             self._waiting.clear()
         for worker in workers:
             worker.close()
+        for thread in ending:
+            thread.join()
 
     def _fill(self) -> None:
         while not self._closed and len(self._waiting) < max(self._spares, self._reserved - len(self._busy)):
@@ -169,6 +173,14 @@ class WorkerPool:
             return worker
 
     def _close(self, worker: Worker) -> None:
-        worker.close()
+        """Does not wait: the driver takes its time to end a context, and a reply is due."""
+        ending = threading.Thread(target=self._end, args=(worker,))
         with self._lock:
             self._busy.discard(worker)
+            self._ending.add(ending)
+            ending.start()
+
+    def _end(self, worker: Worker) -> None:
+        worker.close()
+        with self._lock:
+            self._ending.discard(threading.current_thread())
