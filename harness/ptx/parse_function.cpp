@@ -119,7 +119,7 @@ private:
                 cursor_.fail("numbered variables are not supported");
             cursor_.expect(';');
         } else {
-            cursor_.fail("unknown directive ." + std::string(token.text));
+            throw ParseError(token.line, "unknown directive ." + std::string(token.text));
         }
     }
 
@@ -197,8 +197,6 @@ private:
     }
 
     Operand operand(int depth) {
-        if (depth > deepest_operand)
-            cursor_.fail("operands nested too deeply");
         Operand first = single_operand(depth);
         if (!cursor_.accept('|'))
             return first;
@@ -209,6 +207,8 @@ private:
     }
 
     Operand single_operand(int depth) {
+        if (depth > deepest_operand)
+            cursor_.fail("operands nested too deeply");
         if (cursor_.accept('{'))
             return several(Operand::Kind::vector, '}', depth);
         if (cursor_.accept('('))

@@ -77,7 +77,7 @@ void parse_item(Cursor& cursor, Module& module) {
             skip_braces(cursor);
             return;
         } else {
-            cursor.fail("unknown directive ." + std::string(word.text));
+            throw ParseError(word.line, "unknown directive ." + std::string(word.text));
         }
         if (cursor.peek().kind != Token::Kind::dot_word)
             cursor.fail("expected a declaration");

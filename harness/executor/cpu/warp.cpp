@@ -341,7 +341,10 @@ void Warp::enter(const CallSite& site, std::uint32_t callee, Lanes lanes) {
     Split& split = splits_[current_];
     const Callable& caller = code_->functions[split.function];
     const Callable& called = code_->functions[callee];
-    const std::uint32_t frame = split.frame + caller.frame_bytes;
+    // Behind every frame in use: those of other functions are laid out otherwise, whatever the lanes.
+    std::uint32_t frame = 0;
+    for (const Split& any : splits_)
+        frame = std::max(frame, any.frame + code_->functions[any.function].frame_bytes);
     const std::uint32_t local_frame = split.local_frame + caller.local_bytes;
     if (split.depth + 1 >= deepest_call || frame + called.frame_bytes > most_registers_bytes ||
         local_frame + called.local_bytes > code_->stack_bytes)

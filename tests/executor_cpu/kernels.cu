@@ -1,0 +1,118 @@
+// What is delicate to interpret, and what must be found. Launched from kernels_test.cpp.
+#include <cassert>
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cstdio>
+
+namespace cg = cooperative_groups;
+
+extern "C" {
+
+/// Each thread of each warp takes the lock: the holder must get its turn while the others of its warp spin.
+__global__ void spin_lock(int* lock, int* count) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    *static_cast<volatile int*>(count) += 1;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
+/// out[0]: the sum; out[1], after all blocks have met: twice the sum.
+__global__ void grid_reduction(const int* in, int* out, int n) {
+    auto grid = cg::this_grid();
+    auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    int sum = 0;
+    for (int i = static_cast<int>(grid.thread_rank()); i < n; i += static_cast<int>(grid.size()))
+        sum += in[i];
+    sum = cg::reduce(tile, sum, cg::plus<int>());
+    if (tile.thread_rank() == 0)
+        atomicAdd(out, sum);
+    grid.sync();
+    if (grid.thread_rank() == 0)
+        out[1] = 2 * out[0];
+}
+
+/// Lanes that took a branch reduce among themselves.
+__global__ void coalesced_reduction(const int* in, int* out, int n) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n && in[i] % 3 == 0) {
+        auto group = cg::coalesced_threads();
+        const int sum = cg::reduce(group, in[i], cg::plus<int>());
+        if (group.thread_rank() == 0)
+            atomicAdd(out, sum);
+    }
+}
+
+/// Lanes that returned count as arrived at full-mask operations and barriers.
+__global__ void after_exits(int* out) {
+    if (threadIdx.x % 32 >= 20)
+        return;
+    __syncthreads();
+    int sum = static_cast<int>(threadIdx.x % 32);
+    for (int distance = 16; distance > 0; distance /= 2) {
+        const int other = __shfl_xor_sync(0xFFFFFFFFU, sum, distance);
+        sum += static_cast<int>(threadIdx.x % 32 ^ static_cast<unsigned>(distance)) < 20 ? other : 0;
+    }
+    out[threadIdx.x] = __popc(__ballot_sync(0xFFFFFFFFU, 1));
+}
+
+__device__ __noinline__ int factorial(int n) {
+    return n < 2 ? 1 : n * factorial(n - 1);
+}
+__device__ __noinline__ int doubled(int n) {
+    return 2 * n;
+}
+__device__ int (*const operations[2])(int) = {factorial, doubled};
+
+/// Recursion to different depths and calls through pointers, by lane.
+__global__ void calls(int* out) {
+    const int i = static_cast<int>(threadIdx.x);
+    out[i] = operations[i % 2](i % 11) + factorial(i % 7);
+    if (i == 3)
+        printf("lane %d: %.2f %s\n", i, 1.5, "text");
+}
+
+/// Blocks wait for their predecessors: they are started in order.
+__global__ void chain(volatile int* flags, int* out) {
+    if (threadIdx.x == 0) {
+        while (blockIdx.x != 0 && flags[blockIdx.x - 1] == 0) {
+        }
+        out[blockIdx.x] = blockIdx.x == 0 ? 1 : out[blockIdx.x - 1] + 1;
+        __threadfence();
+        flags[blockIdx.x] = 1;
+    }
+}
+
+__global__ void read_at(const int* in, int* out, int index) {
+    out[0] = in[index];
+}
+__global__ void write_at(int* in, int index) {
+    in[index] = 7;
+}
+__global__ void shared_at(int* out, int index) {
+    __shared__ int values[32];
+    values[threadIdx.x] = 1;
+    __syncthreads();
+    out[0] = values[index];
+}
+__global__ void misaligned(const char* in, int* out) {
+    out[0] = *reinterpret_cast<const int*>(in + 2);
+}
+__global__ void lonely_barrier(int* out) {
+    if (threadIdx.x < 32)
+        asm volatile("barrier.sync 1, 64;");
+    out[threadIdx.x] = 1;
+    __syncthreads();
+}
+__global__ void asserts(int* out) {
+    assert(out == nullptr);
+}
+__global__ void endless(volatile int* out) {
+    while (out[0] == 0) {
+    }
+}
+__global__ void traps() {
+    asm volatile("trap;");
+}
+
+} // extern "C"
