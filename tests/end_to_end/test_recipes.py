@@ -189,7 +189,9 @@ def test_operations_of_a_long_recipe_are_counted(grading: Grading) -> None:
 def test_host_dependent(grading: Grading) -> None:
     """Without a GPU, and too large for the CPU, the recording ends at the question that it asks."""
     result = grading.results["host_finish/prefix_sum", "tiny"]
-    assert len(launches_of(grading.results["host_finish/prefix_sum", "large"]["recipe"])) == (2 if grading.has_gpu else 1)
+    assert len(launches_of(grading.results["host_finish/prefix_sum", "large"]["recipe"])) == (
+        2 if grading.has_gpu else 1
+    )
     assert result["host_dependent"]
     kernels = [launch["kernel"] for launch in launches_of(result["recipe"])]
     assert len(kernels) == 2

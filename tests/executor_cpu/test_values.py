@@ -229,7 +229,7 @@ def conversion_forms() -> list[Form]:
     whole = ("u16", "s16", "u32", "s32", "u64", "s64")
     roundings = {"rni": "rn", "rzi": "rz", "rmi": "rm", "rpi": "rp"}
 
-    def rounded(x, rounding: str) -> int:  # noqa: ANN001
+    def rounded(x, rounding: str) -> int:
         below = x.numerator // x.denominator
         rest = x - below
         if rounding == "rzi":
@@ -316,7 +316,11 @@ def operand_bits(kind: str, rng: random.Random) -> int:
         return rng.randrange(1 << rng.randrange(1, width + 1))
     if pick < 0.7 and kind in ("f32", "f64"):  # of like size, so that sums cancel and quotients round
         f = F32 if kind == "f32" else F64
-        return rng.randrange(2) << (width - 1) | (f.bias + rng.randrange(-3, 30)) << f.fraction | rng.randrange(1 << f.fraction)
+        return (
+            rng.randrange(2) << (width - 1)
+            | (f.bias + rng.randrange(-3, 30)) << f.fraction
+            | rng.randrange(1 << f.fraction)
+        )
     return rng.randrange(1 << width)
 
 
@@ -351,19 +355,18 @@ def results(interpret: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
     """By text: operands and result of each lane. Every round of operands is a kernel of its own."""
     rng = random.Random(1)
     folder = tmp_path_factory.mktemp("values")
-    operands = [
-        [[operand_bits(kind, rng) for kind in form.operands] for _ in range(LANES * ROUNDS)] for form in FORMS
-    ]
+    operands = [[[operand_bits(kind, rng) for kind in form.operands] for _ in range(LANES * ROUNDS)] for form in FORMS]
     data = bytearray()
     for sets in operands:
         for one in sets:
-            data += b"".join(x.to_bytes(8, "little") for x in (one + [0, 0, 0])[:3])
+            data += b"".join(x.to_bytes(8, "little") for x in [*one, 0, 0, 0][:3])
     text = [".version 9.0\n.target sm_90\n.address_size 64\n"]
     for i, form in enumerate(FORMS):
         base = kernel(i, form)
         for r in range(ROUNDS):
             shifted = base.replace(f"k{i}", f"k{i}_{r}").replace(
-                "mul.wide.u32 %offset, %t, 24;", f"add.u32 %t, %t, {r * LANES}; mul.wide.u32 %offset, %t, 24; sub.u32 %t, %t, {r * LANES};"
+                "mul.wide.u32 %offset, %t, 24;",
+                f"add.u32 %t, %t, {r * LANES}; mul.wide.u32 %offset, %t, 24; sub.u32 %t, %t, {r * LANES};",
             )
             text.append(shifted)
     (folder / "forms.ptx").write_text("".join(text), encoding="utf-8")
