@@ -1,11 +1,12 @@
 #include <cstdint>
 
-// Kernels that do one thing as fast as plain code can. Each thread's results depend on what it was given, so that nothing
-// can be left out, and are never written.
+// Kernels that do one thing as fast as plain code can. Each thread's results depend on what it was given, so that
+// nothing can be left out, and are never written.
 
 extern "C" __global__ void cudabench_sustained_copy(const float4* from, float4* to, std::uint64_t count) {
     const std::uint64_t step = gridDim.x * static_cast<std::uint64_t>(blockDim.x);
-    for (std::uint64_t i = blockIdx.x * static_cast<std::uint64_t>(blockDim.x) + threadIdx.x; i < count; i += 4 * step) {
+    for (std::uint64_t i = blockIdx.x * static_cast<std::uint64_t>(blockDim.x) + threadIdx.x; i < count;
+         i += 4 * step) {
         float4 vectors[4];
 #pragma unroll
         for (int k = 0; k < 4; ++k)

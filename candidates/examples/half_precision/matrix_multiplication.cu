@@ -8,8 +8,8 @@ __global__ void multiply(const float* A, const float* B, float* C, int M, int N,
         return;
     float sum = 0;
     for (int i = 0; i < N; ++i)
-        sum += __half2float(__float2half(A[(size_t)row * N + i])) *
-               __half2float(__float2half(B[(size_t)i * K + column]));
+        sum +=
+            __half2float(__float2half(A[(size_t)row * N + i])) * __half2float(__float2half(B[(size_t)i * K + column]));
     C[(size_t)row * K + column] = sum;
 }
 

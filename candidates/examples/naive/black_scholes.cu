@@ -1,7 +1,10 @@
 // One thread an option, one value at a time.
-__device__ float normal_distribution(float x) { return 0.5f * erfcf(-x * 0.70710678f); }
+__device__ float normal_distribution(float x) {
+    return 0.5f * erfcf(-x * 0.70710678f);
+}
 
-__global__ void price(const float* S, const float* X, const float* T, float* call, float* put, int n, float r, float v) {
+__global__ void price(const float* S, const float* X, const float* T, float* call, float* put, int n, float r,
+                      float v) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;

@@ -1,4 +1,5 @@
-// A sorting network on global memory, one launch a step; whatever lies beyond the end counts as infinite and stays there.
+// A sorting network on global memory, one launch a step; whatever lies beyond the end counts as infinite and stays
+// there.
 __global__ void order(unsigned int* keys, unsigned int n, unsigned int flips) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int partner = i ^ flips;

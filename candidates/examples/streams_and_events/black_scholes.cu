@@ -1,5 +1,7 @@
 // Two halves in two streams; a third waits for both by events before it uses what they wrote.
-__device__ float normal_distribution(float x) { return 0.5f * erfcf(-x * 0.70710678f); }
+__device__ float normal_distribution(float x) {
+    return 0.5f * erfcf(-x * 0.70710678f);
+}
 
 __global__ void prepare(const float* S, const float* X, const float* T, float* d1, int first, int n, float r, float v) {
     int i = first + blockIdx.x * blockDim.x + threadIdx.x;
