@@ -91,7 +91,7 @@ class Tree:
         return {
             "schema": 1, "case": f"softmax_{scale}", "task": "softmax", "domain": "deep_learning", "scale": scale,
             "candidate": {"source_sha256": self.hash}, "task_hash": "1", "verdict": "pass", "stage": None,
-            "message": "", "seed": "0x1", "measurement": {"seconds": 1e-5},
+            "message": "", "seed": "0x1", "measurement": {"seconds": 1e-5}, "device": {"name": "GPU", "uuid": "GPU-1"},
             "scores": {"performance": 0.5, "speed_of_light": 0.5},
         } | changes  # fmt: skip
 
