@@ -19,7 +19,7 @@ from .definition import SCALES, Task
 LISTING = "candidates.json"
 _STEM = re.compile(r"(?P<task>[^@]+?)(?:@(?P<scale>[^@.]+))?(?:\.s(?P<sample>[0-9]+))?")
 _LEVEL = re.compile(r"level([1-3])")
-_UNUSABLE = '"\\;$<>[]'  # they mean something in an #include or in CMake's lists and rules, whatever the quoting
+_UNUSABLE = '"\\;$<>'  # they mean something in an #include or in CMake's lists and rules, whatever the quoting
 _LONGEST_ID = 120  # a file name with room for a scale and suffixes
 _LONGEST_MODEL = 100
 _LARGEST_SAMPLE = 999_999
@@ -108,7 +108,8 @@ def _real(root: Path, file: Path, below: Path) -> Path:
         raise CandidateError(f"{place!r}: cannot be read: {error}") from error
     for path in (str(file), str(real)):
         if not _usable(path):
-            raise CandidateError(f"{place!r}: a path with {_UNUSABLE} or control characters cannot be built; rename it")
+            unusable = f"{_UNUSABLE}, an unmatched bracket or control characters"
+            raise CandidateError(f"{place!r}: a path with {unusable} cannot be built; rename it")
     if not real.is_relative_to(below):
         raise CandidateError(f"{place}: leads out of {below}; candidates are files in it")
     if not stat.S_ISREG(status.st_mode):
@@ -119,7 +120,17 @@ def _real(root: Path, file: Path, below: Path) -> Path:
 
 
 def _usable(text: str) -> bool:
-    return text.isprintable() and not any(character in text for character in _UNUSABLE)
+    return text.isprintable() and not any(character in text for character in _UNUSABLE) and _brackets_match(text)
+
+
+def _brackets_match(text: str) -> bool:
+    """An unbalanced bracket swallows the separators of a CMake list."""
+    depth = 0
+    for character in text:
+        depth += (character == "[") - (character == "]")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _candidate(root: Path, file: Path, real: Path, listed: Mapping[str, object], names: Mapping[str, str]) -> Candidate:
@@ -137,7 +148,7 @@ def _candidate(root: Path, file: Path, real: Path, listed: Mapping[str, object],
     if not _usable(model) or len(model) > _LONGEST_MODEL:
         raise CandidateError(
             f"{place}: model {model[:_LONGEST_MODEL]!a}: must be at most {_LONGEST_MODEL} printable characters "
-            f"without {_UNUSABLE}"
+            f"without {_UNUSABLE} and unmatched brackets"
         )
     sample = int(str(listed.get("sample", (parts and parts["sample"]) or 0)))
     if sample > _LARGEST_SAMPLE:
