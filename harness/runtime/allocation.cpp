@@ -42,7 +42,9 @@ namespace {
 cudaError_t release(Recording& r, void* pointer) {
     if (!pointer)
         return cudaSuccess;
-    if (!r.memory.release(address_of(pointer)))
+    const auto* shared = r.shared.kind_at(address_of(pointer));
+    const bool pinned = shared && *shared == SharedMemory::Kind::pinned;
+    if (pinned || !r.memory.release(address_of(pointer)))
         return r.refuse(cudaErrorInvalidValue, "cudaFree of what cudaMalloc did not return, or a second time");
     r.shared.remove(address_of(pointer), SharedMemory::Kind::managed);
     r.link.operation(recipe::Release{address_of(pointer)});

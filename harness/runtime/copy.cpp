@@ -102,10 +102,6 @@ std::optional<Located> locate(Recording& r, const End& end, Region region, bool 
         auto place = device_place(r, *address, end.pitch, region, written);
         return place ? std::optional(Located{std::move(*place), nullptr, end.pitch}) : std::nullopt;
     }
-    if (!is_shared(r, end) && r.memory.contains(reinterpret_cast<recipe::Address>(*address))) {
-        r.link.note("a copy takes an address of the device for one of the host");
-        return std::nullopt;
-    }
     return Located{std::nullopt, static_cast<std::byte*>(const_cast<void*>(*address)), end.pitch};
 }
 
@@ -139,9 +135,10 @@ cudaError_t perform(Recording& r, const Copy& copy) {
         return r.refuse(cudaErrorInvalidPitchValue, "a pitch smaller than a row");
     if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault)
         return r.refuse(cudaErrorInvalidMemcpyDirection, "an unknown kind of copy");
+    // With unified addressing an address of the device is taken for one, whatever the kind says.
     const auto on_device = [&](const End& end, cudaMemcpyKind other_way) {
-        const bool by_address = copy.kind == cudaMemcpyDefault || is_shared(r, end);
-        return by_address ? is_on_device(r, end) : copy.kind == other_way || copy.kind == cudaMemcpyDeviceToDevice;
+        const bool wanted = copy.kind == other_way || copy.kind == cudaMemcpyDeviceToDevice;
+        return is_on_device(r, end) || (wanted && copy.kind != cudaMemcpyDefault && !is_shared(r, end));
     };
     const bool to_is_device = on_device(copy.destination, cudaMemcpyHostToDevice);
     const bool from_is_device = on_device(copy.source, cudaMemcpyDeviceToHost);

@@ -177,6 +177,10 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
     return remember(cudaErrorInvalidDevice);
 }
 
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+    return remember(cudaErrorPeerAccessNotEnabled);
+}
+
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
     return cudaGetDevice(device);
 }

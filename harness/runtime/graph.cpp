@@ -2,6 +2,7 @@
 
 #include "runtime/copy_3d.h"
 #include "runtime/launch.h"
+#include "runtime/unsupported.h"
 
 #include <algorithm>
 #include <iterator>
@@ -343,6 +344,68 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
                 return cudaSuccess;
             }
         return r.refuse(cudaErrorInvalidValue, "the type of a node that does not exist");
+    });
+}
+
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+    return answer([&](Recording& r) {
+        const std::size_t number = number_of(node);
+        for (auto& [handle, graph] : r.graphs)
+            if (graph->nodes().erase(number) == 1) {
+                for (auto& [other, left] : graph->nodes())
+                    left.after.erase(number);
+                return cudaSuccess;
+            }
+        return r.refuse(cudaErrorInvalidValue, "destruction of a node that does not exist");
+    });
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                             const cudaGraphEdgeData*, size_t count, cudaGraphNodeParams* params) {
+    if (!params)
+        return remember(cudaErrorInvalidValue);
+    switch (params->type) {
+    case cudaGraphNodeTypeKernel: {
+        const auto& p = params->kernel;
+        const cudaKernelNodeParams kernel{p.func, p.gridDim, p.blockDim, p.sharedMemBytes, p.kernelParams, p.extra};
+        return cudaGraphAddKernelNode(node, graph, dependencies, count, &kernel);
+    }
+    case cudaGraphNodeTypeMemcpy:
+        return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &params->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset: {
+        const auto& p = params->memset;
+        const cudaMemsetParams fill{p.dst, p.pitch, p.value, p.elementSize, p.width, p.height};
+        return cudaGraphAddMemsetNode(node, graph, dependencies, count, &fill);
+    }
+    case cudaGraphNodeTypeHost: {
+        const cudaHostNodeParams host{params->host.fn, params->host.userData};
+        return cudaGraphAddHostNode(node, graph, dependencies, count, &host);
+    }
+    case cudaGraphNodeTypeEmpty: return cudaGraphAddEmptyNode(node, graph, dependencies, count);
+    case cudaGraphNodeTypeGraph:
+        return cudaGraphAddChildGraphNode(node, graph, dependencies, count, params->graph.graph);
+    default: unsupported("cudaGraphAddNode of another type");
+    }
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+                                     cudaGraph_t* graph, const cudaGraphNode_t** dependencies,
+                                     const cudaGraphEdgeData** edges, size_t* count) {
+    return answer_on(stream, [&](Recording& r, recipe::StreamId number) {
+        const auto capture = r.captures.find(number);
+        const bool active = capture != r.captures.end();
+        if (!status)
+            return cudaErrorInvalidValue;
+        if (active && (dependencies || edges))
+            r.link.unsupported("cudaStreamGetCaptureInfo with dependencies");
+        *status = active ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+        if (id)
+            *id = active ? capture->second->origin + 1 : 0;
+        if (graph)
+            *graph = active ? capture->second->handle : nullptr;
+        if (count)
+            *count = 0;
+        return cudaSuccess;
     });
 }
 

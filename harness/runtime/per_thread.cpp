@@ -2,6 +2,9 @@
 // stream is the calling thread's own.
 #include "runtime/api.h"
 
+// The copies to arrays are deprecated, and supported.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 #pragma GCC visibility push(default)
 
 namespace {
@@ -245,6 +248,16 @@ cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char* name, void** funct
 cudaError_t cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t* executable, cudaGraph_t graph,
                                                 cudaGraphInstantiateParams* params) {
     return cudaGraphInstantiateWithParams(executable, graph, params);
+}
+
+cudaError_t cudaMemcpyToArray_ptds(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                                   cudaMemcpyKind kind) {
+    return waited(cudaMemcpyToArrayAsync(to, x, y, from, bytes, kind, cudaStreamPerThread));
+}
+
+cudaError_t cudaMemcpyToArrayAsync_ptsz(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                                        cudaMemcpyKind kind, cudaStream_t stream) {
+    return cudaMemcpyToArrayAsync(to, x, y, from, bytes, kind, own(stream));
 }
 
 } // extern "C"

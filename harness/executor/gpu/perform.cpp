@@ -220,6 +220,8 @@ void Performer::copy(CUDA_MEMCPY3D& copied, const recipe::Region& region, CUstre
         copied.WidthInBytes = region.row_bytes;
         copied.Height = region.rows;
         copied.Depth = 1;
+        copied.srcHeight = copied.srcY + region.rows;
+        copied.dstHeight = copied.dstY + region.rows;
         device_.driver().cuMemcpy3DAsync(&copied, stream);
     } else if (copied.srcMemoryType == CU_MEMORYTYPE_HOST) {
         device_.driver().cuMemcpyHtoDAsync(copied.dstDevice, copied.srcHost, region.row_bytes, stream);

@@ -62,8 +62,10 @@ void Program::remember_globals(const driver::Library& library, const device_code
     for (const device_code::Variable& variable : binary.variables) {
         Variable found;
         std::size_t bytes = 0;
-        if (driver_->cuLibraryGetGlobal.result(&found.place.address, &bytes, library.get(), variable.name.c_str()) !=
-            CUDA_SUCCESS)
+        const auto is_found = [&](const auto& function) { // __managed__ variables are found by a function of their own
+            return function.result(&found.place.address, &bytes, library.get(), variable.name.c_str()) == CUDA_SUCCESS;
+        };
+        if (!is_found(driver_->cuLibraryGetGlobal) && !is_found(driver_->cuLibraryGetManaged))
             continue; // removed when the driver linked the code
         found.place.bytes = bytes;
         found.initial.resize(bytes);

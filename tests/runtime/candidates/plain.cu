@@ -103,6 +103,7 @@ CALL(memory_errors) {
     observe_on_host(cudaMemcpy(device, &value, 17, cudaMemcpyHostToDevice));
     observe_on_host(cudaMemcpy(buffers[0], &value, 4, cudaMemcpyHostToDevice));
     observe_on_host(cudaMemcpy(&value, device, 4, cudaMemcpyHostToDevice));
+    observe_on_host(cudaMemcpy(device, buffers[0], 4, cudaMemcpyHostToDevice)); // a wrong kind, but clear addresses
     observe_on_host(cudaFree(static_cast<char*>(device) + 4));
     observe_on_host(cudaFree(device));
     observe_on_host(cudaFree(device));
