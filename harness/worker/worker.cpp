@@ -26,7 +26,8 @@ std::size_t index_of(const Task& task, const std::string& scale) {
 } // namespace
 
 Worker::Worker(const std::filesystem::path& tasks)
-    : tasks_(Json::parse(read_text(tasks), nullptr, false)), references_(tasks.parent_path() / "references") {
+    : tasks_(Json::parse(read_text(tasks), nullptr, false)),
+      references_(std::filesystem::absolute(tasks).parent_path() / "references") {
     if (!tasks_.is_object() || !tasks_.contains("tasks") || !tasks_["tasks"].is_array())
         throw std::runtime_error(
             fmt::format("{}: is no list of tasks; configure the build tree again", tasks.string()));
