@@ -1,0 +1,77 @@
+"""The cache keeps what is used, within its size, and nothing of what is abandoned."""
+
+import os
+import time
+from pathlib import Path
+
+from grade.cache import Cache, Entry
+
+
+def add(cache: Cache, key: str, size: int = 1000) -> Path:
+    entry = cache.create()
+    (entry.path / "module").write_bytes(b"x" * size)
+    cache.keep(entry, key)
+    entry.close()
+    return entry.path
+
+
+def kept(directory: Path) -> set[str]:
+    return {path.name for path in directory.iterdir()}
+
+
+def test_what_is_kept_is_found(tmp_path):
+    cache = Cache(tmp_path, 10_000)
+    assert cache.find("a") is None
+    add(cache, "a")
+    entry = cache.find("a")
+    assert (entry.path / "module").read_bytes() == b"x" * 1000
+    entry.close()
+
+
+def test_an_entry_without_a_key_goes(tmp_path):
+    entry = Cache(tmp_path, 10_000).create()
+    entry.close()
+    assert kept(tmp_path) == set()
+
+
+def test_the_second_of_two_that_made_the_same_goes(tmp_path):
+    cache = Cache(tmp_path, 10_000)
+    first, second = cache.create(), cache.create()
+    cache.keep(first, "a")
+    cache.keep(second, "a")
+    assert second.path.exists(), "it is in use"
+    first.close()
+    second.close()
+    assert kept(tmp_path) == {"a"}
+
+
+def test_least_recently_used_go(tmp_path):
+    cache = Cache(tmp_path, 3500)
+    for age, key in enumerate("cba"):
+        add(cache, key)
+        os.utime(tmp_path / key / "used", (time.time() - 100 + age,) * 2)
+    cache.find("c").close()
+    add(cache, "d")
+    assert kept(tmp_path) == {"a", "c", "d"}
+
+
+def test_what_is_in_use_stays(tmp_path):
+    cache, other = Cache(tmp_path, 1500), Cache(tmp_path, 1500)
+    add(cache, "a")
+    used = other.find("a")
+    add(cache, "b")
+    assert kept(tmp_path) == {"a", "b"}, "both are in use"
+    used.close()
+    add(cache, "c")
+    assert kept(tmp_path) == {"c"}
+
+
+def test_abandoned_entries_go_after_a_while(tmp_path):
+    cache = Cache(tmp_path, 10_000)
+    entry: Entry = cache.create()
+    os.utime(entry.path, (time.time() - 1000,) * 2)
+    Cache(tmp_path, 10_000)
+    assert entry.path.exists(), "its process lives"
+    os.close(entry._descriptor)  # as the kernel does when it is killed
+    Cache(tmp_path, 10_000)
+    assert kept(tmp_path) == set()

@@ -1,0 +1,212 @@
+"""`cudabench grade FILE`: each exit code, JSON alone on standard output."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import COMMAND, EXAMPLES, ROOT, SOURCES, descendants
+
+from grade import reply
+from report.schema import first_error_of
+
+SCHEMA = json.loads((Path(reply.__file__).parent / "reply.schema.json").read_text(encoding="utf-8"))
+EXPECTED = json.loads((EXAMPLES / "expected.json").read_text(encoding="utf-8"))
+GOOD = EXAMPLES / "naive" / "softmax.cu"
+
+
+def test_a_correct_candidate(grade, has_gpu):
+    code, answer = grade(GOOD, "--scales", "small,tiny")
+    assert first_error_of(answer, SCHEMA) is None
+    if has_gpu:
+        assert (code, answer["verdict"], answer["stage"]) == (0, "pass", None)
+        assert all(case["scores"]["performance"] > 0 for case in answer["cases"])
+    else:
+        assert (code, answer["verdict"], answer["scale"]) == (3, "not_run", "small")
+        assert answer["cases"][0]["verdict"] == "pass", "the CPU grades what is tiny"
+    assert [case["scale"] for case in answer["cases"]] == ["tiny", "small"]
+    assert answer["compile"]["kernels"][0]["registers"] > 8
+    assert answer["task"] == "softmax", "as the file is called"
+
+
+def test_a_correct_candidate_without_a_gpu(grade):
+    """The values of the smallest scale need none."""
+    code, answer = grade(GOOD, "--scales", "tiny", env=os.environ | {"CUDABENCH_EXECUTOR": "cpu"})
+    assert (code, answer["verdict"]) == (0, "pass")
+    assert (answer["cases"][0]["seconds"], answer["cases"][0]["scores"]) == (None, None)
+    assert answer["cases"][0]["device"].startswith("CPU")
+
+
+def test_stopping_after_the_compilation(grade):
+    code, answer = grade(GOOD, "--stop-after", "compile")
+    assert (code, answer["verdict"], answer["exit_code"], answer["message"]) == (0, "pass", 0, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "stage", "says"),
+    [
+        ("not_compiling/softmax", "compile", 'softmax.cu(3): error: identifier "softmax_kernel" is undefined'),
+        ("wrong_signature/softmax", "contract", "const float* input, float* output, int rows, int cols"),
+        ("host_crash/softmax", "contract", "SIGSEGV"),
+        ("opens_driver_and_reference/softmax", "edge", "never written"),
+    ],
+)
+def test_the_candidates_fault(grade, name, stage, says):
+    code, answer = grade(EXAMPLES / f"{name}.cu", "--scales", "tiny")
+    assert first_error_of(answer, SCHEMA) is None
+    assert (code, answer["verdict"], answer["stage"], answer["scale"]) == (1, "fail", stage, "tiny")
+    assert says in answer["message"] + answer["compile"]["log"]
+    assert EXPECTED[name] == stage
+
+
+def test_a_time_limit(grade):
+    source = EXAMPLES / "host_endless" / "softmax@tiny.cu"
+    start = time.monotonic()
+    code, answer = grade(source, "--host-limit", "0.3")
+    assert (code, answer["stage"], answer["scale"]) == (1, "contract", "tiny")
+    assert "longer than its limit" in answer["message"]
+    assert time.monotonic() - start < 60
+    assert answer["seconds"]["grade"] < 5
+
+
+def test_standard_input(grade):
+    source = SOURCES["not_compiling"].encode()
+    code, answer = grade("-", "--task", "row_softmax", input=source)
+    assert (code, answer["task"], answer["id"]) == (1, "softmax", "-")
+    assert answer["message"].startswith("candidate.cu(3)")
+
+
+def test_the_command_repeats_it(grade):
+    _, answer = grade(EXAMPLES / "host_crash" / "softmax.cu", "--scales", "tiny", "--stop-after", "edge")
+    program, subcommand, *words = shlex.split(answer["command"])
+    assert (program, subcommand) == ("cudabench", "grade")
+    _, again = grade(*words)
+    assert {**again, "seconds": 0, "cases": 0, "compile": 0} == {**answer, "seconds": 0, "cases": 0, "compile": 0}
+    assert again["compile"]["cached"]
+
+
+def test_a_header_beside_the_source(grade, tmp_path):
+    """It is part of what is compiled, so that changing it builds anew."""
+    (tmp_path / "softmax.cu").write_text('#include "kernel.h"\n')
+    code, answer = grade("softmax.cu", "--stop-after", "compile")
+    assert (code, answer["stage"]) == (1, "compile"), answer
+    header = tmp_path / "kernel.h"
+    header.write_text(SOURCES["good"])
+    code, answer = grade("softmax.cu", "--stop-after", "compile")
+    assert (code, answer["compile"]["cached"]) == (0, False)
+    assert grade("softmax.cu", "--stop-after", "compile")[1]["compile"]["cached"]
+    header.write_text(SOURCES["not_compiling"])
+    assert grade("softmax.cu", "--stop-after", "compile")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["absent.cu", "--task", "softmax"], "absent.cu: no such file"),
+        ([GOOD, "--task", "softmx"], "no task is called softmx; did you mean softmax"),
+        ([GOOD, "--scales", "hug"], "no scale is called hug; did you mean huge?"),
+        ([GOOD, "--stop-after", "measured"], "invalid choice: 'measured'"),
+        ([GOOD, "--seed", "-1"], "-1 is no whole number from 0 to 2^64 - 1"),
+        ([GOOD, "--host-limit", "0"], "0 is no number of seconds"),
+        (["-"], "--task is missing"),
+        ([], "give a FILE to grade, or --serve"),
+        ([GOOD, "--serve"], "give a FILE to grade, or --serve"),
+    ],
+)
+def test_wrong_usage(grade, capfd, arguments, says):
+    code, answer = grade(*arguments, stdin=subprocess.DEVNULL)
+    assert (code, answer) == (2, None)
+    error = capfd.readouterr().err
+    assert says in error
+    assert "Traceback" not in error
+
+
+def broken(build: Path, folder: Path) -> Path:
+    """A build tree like `build`, whose worker ends at once."""
+    (folder / "bin").mkdir()
+    for name in ("lib", "cudabench_tasks"):
+        (folder / name).symlink_to(build / name)
+    for name in ("cudabench-compile", "cudabench_recorder"):
+        shutil.copy2(build / "bin" / name, folder / "bin" / name)
+    worker = folder / "bin" / "cudabench_worker"
+    worker.write_text("#!/bin/sh\nexit 9\n")
+    worker.chmod(0o755)
+    return folder
+
+
+def test_the_graders_own_fault(grade, build_dir, tmp_path):
+    code, answer = grade(GOOD, build=broken(build_dir, tmp_path))
+    assert first_error_of(answer, SCHEMA) is None
+    assert (code, answer["verdict"], answer["cases"]) == (4, "fault", [])
+    assert "the worker ended (exit code 9)" in answer["message"]
+
+
+def test_for_people(build_dir):
+    command = [*COMMAND, EXAMPLES / "not_compiling" / "softmax.cu", "--build-dir", build_dir]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert process.returncode == 1
+    assert process.stdout.startswith("fail: softmax, stage compile\n")
+    assert "softmax_kernel" in process.stdout
+    assert re.search(r"again: cudabench grade \S+/softmax.cu --task softmax", process.stdout)
+
+
+def test_an_interruption_leaves_nothing(build_dir):
+    hanging = EXAMPLES / "host_endless" / "softmax@tiny.cu"
+    before = set((build_dir / "grade_cache").iterdir())
+    process = subprocess.Popen([*COMMAND, hanging, "--build-dir", build_dir, "--json"], stdout=subprocess.PIPE)
+    wait_for(lambda: any(name_of(pid) == "cudabench_worke" for pid in descendants(process.pid)))
+    below = descendants(process.pid)
+    process.send_signal(signal.SIGTERM)
+    output, _ = process.communicate(timeout=30)
+    assert (process.returncode, output) == (128 + signal.SIGTERM, b"")
+    wait_for(lambda: not any(map(alive, below)))
+    left = set((build_dir / "grade_cache").iterdir()) - before
+    assert not [path for path in left if path.name.startswith("unfinished")]
+
+
+def name_of(pid: int) -> str:
+    """Its first 15 characters; empty if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_for(condition) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("name", ["good/softmax", "host_exit/softmax", "writes_input/softmax", "good/prefix_sum"])
+def test_verdicts_are_those_of_ctest(grade, has_gpu, name):
+    """Both come from one function; ctest's are compared with the same expectations."""
+    _, answer = grade(EXAMPLES / f"{name}.cu", "--keep-going", "--scales", "tiny,small")
+    stage = EXPECTED[name]
+    small = stage if has_gpu or stage in ("compile", "contract") else "not_run"
+    assert [case["stage"] or case["verdict"] for case in answer["cases"]] == [stage, small]
+
+
+def test_tools_are_built_on_first_use_only(build_dir, tmp_path):
+    process = subprocess.run(
+        [sys.executable, "-c", "import sys; from pathlib import Path; from command.grading_tools import GradingTools\n"
+         "GradingTools(Path(sys.argv[1])).ensure(['softmax'], setup=False)", build_dir],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "tools"), "PATH": str(tmp_path)},  # no cmake there
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (process.returncode, process.stderr) == (0, "")

@@ -1,0 +1,134 @@
+"""What a reply says, and what it hides."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grade import reply
+from grade.request import Limits, Request
+from report.schema import first_error_of
+
+SCHEMA = json.loads((Path(reply.__file__).parent / "reply.schema.json").read_text(encoding="utf-8"))
+RECORD = {
+    "status": "ok",
+    "seconds": 1.5,
+    "stderr": "",
+    "kernels": [{"name": "k", "registers": 20, "shared_bytes": 0, "stack_bytes": 0, "spill_stores": 8,
+                 "spill_loads": 4, "constant_bytes": 380}],
+}  # fmt: skip
+MISMATCHES = {
+    "output": "y",
+    "count": 1,
+    "total": 9,
+    "first": [{"index": 5, "expected": 1.5, "got": "nan", "allowed": 0}],
+}
+SECONDS = {"queue": 0.0, "compile": 1.5, "total": 2.0}
+
+
+def result(verdict: str, stage: str | None = None, message: str = "", scale: str = "tiny", **more: object) -> dict:
+    return {"scale": scale, "verdict": verdict, "stage": stage, "message": message, "mismatches": None,
+            "measurement": None, "scores": None, "marks": [], "host_dependent": False, "device": {"name": ""},
+            "printed": "input is 0.25", "seconds": {"total": 0.5}} | more  # fmt: skip
+
+
+PASSED = result(
+    "pass",
+    measurement={"seconds": 2e-5, "low": 1.9e-5, "high": 2.1e-5},
+    scores={"performance": 0.5, "speed_of_light": 0.75, "attainable_seconds": 1e-5},
+    device={"name": "NVIDIA H200"},
+)
+
+
+def answer(results: list[dict], feedback: str = "full", status: str = "ok") -> dict:
+    request = Request("a", "softmax", b"source", feedback=feedback)
+    found = reply.graded(request, 0xAB, RECORD | {"status": status}, results, SECONDS, cached=False)
+    assert first_error_of(found, SCHEMA) is None
+    return found
+
+
+def test_of_a_passed_candidate():
+    found = answer([PASSED, {**PASSED, "scale": "large"}])
+    assert (found["verdict"], found["exit_code"], found["stage"], found["scale"]) == ("pass", 0, None, None)
+    assert (found["id"], found["message"], found["seed"]) == ("a", "", "0x00000000000000ab")
+    assert found["source_sha256"] == "41cf6794ba4200b839c53531555f0f3998df4cbb01a4d5cb0b94e3ca5e23947d"
+    assert found["cases"][1]["interval"] == [1.9e-5, 2.1e-5]
+    assert found["cases"][1]["scores"] == {"performance": 0.5, "speed_of_light": 0.75}
+    assert found["compile"]["kernels"][0]["spill_stores"] == 8
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "decisive", "exit_code"),
+    [
+        (["pass", "fail"], 1, 1),
+        (["fail", "fault"], 0, 1),
+        (["fault", "fail"], 1, 1),
+        (["not_run", "fault"], 1, 4),
+        (["not_run", "not_run"], 0, 3),
+        (["pass", "not_run"], 1, 3),
+    ],
+)
+def test_the_decisive_scale(verdicts, decisive, exit_code):
+    scales = ["tiny", "small"]
+    results = [
+        PASSED if verdict == "pass" else result(verdict, "values" if verdict == "fail" else verdict, scale, scale)
+        for verdict, scale in zip(verdicts, scales, strict=True)
+    ]
+    found = answer(results)
+    assert (found["verdict"], found["exit_code"]) == (verdicts[decisive], exit_code)
+    assert (found["scale"], found["message"]) == (scales[decisive], scales[decisive])
+
+
+SAID = "element 5 is nan, expected 1.5 within 0.001; shape edge_7x3 (rows = 7, cols = 3)"
+
+
+@pytest.mark.parametrize(
+    ("stage", "message", "hidden", "kept"),
+    [
+        ("edge", SAID, ["nan", "1.5", "7", "rows"], "wrong values at a small shape"),
+        ("values", SAID, ["nan", "1.5", "7", "rows"], "wrong values"),
+        ("plausible", "took 1e-06 s, which is faster than 5e-06 s", ["e-06"], "faster"),
+        ("launch", f"CUDA error 700 (cudaErrorIllegalAddress) at 0x7f12ab; {SAID.split('; ')[1]}", ["7f12", "rows"],
+         "cudaErrorIllegalAddress"),
+        ("contract", "host code ended itself by exit(42); shape tiny (rows = 36, cols = 128)", ["42", "36"], "exit(#)"),
+    ],
+)  # fmt: skip
+def test_minimal_feedback(stage, message, hidden, kept):
+    wrong = result("fail", stage, message, mismatches=MISMATCHES)
+    full = answer([wrong])
+    assert (full["message"], full["mismatches"]) == (message, MISMATCHES)
+    assert full["cases"][0]["printed"] == "input is 0.25"
+
+    found = answer([wrong], "minimal")
+    assert kept in found["message"]
+    assert found["mismatches"] is None
+    assert "printed" not in found["cases"][0]
+    shown = json.dumps([found["message"], found["cases"][0]["message"]])
+    assert not [word for word in hidden if word in shown]
+
+
+def test_minimal_feedback_keeps_what_the_compiler_says():
+    said = 'k.cu(3): error: identifier "x9" is undefined\nmore'
+    found = answer([result("fail", "compile", said)], "minimal", "failed")
+    assert found["message"] == 'k.cu(3): error: identifier "x9" is undefined'
+    assert found["cases"][0]["message"] == said
+
+
+def test_of_what_was_not_graded():
+    request = Request(3, "softmax", b"")
+    for verdict, exit_code in (("fault", 4), ("not_run", 3)):
+        found = reply.not_graded(request, verdict, "disk full\nmore", SECONDS)
+        assert first_error_of(found, SCHEMA) is None
+        assert (found["verdict"], found["exit_code"], found["message"]) == (verdict, exit_code, "disk full")
+    found = reply.refused("x", "seed", "must be a number")
+    assert first_error_of(found, SCHEMA) is None
+    assert (found["exit_code"], found["field"], found["message"]) == (2, "seed", "seed: must be a number")
+
+
+def test_the_command_that_repeats_it():
+    request = Request(
+        "k.cu", "softmax", b"", Path("/a b/k.cu"), ("tiny", "huge"), "values", limits=Limits(host_seconds=0.5)
+    )
+    assert reply.command(request, 0xAB) == (
+        "cudabench grade '/a b/k.cu' --task softmax --scales tiny,huge --stop-after values --seed 0xab --host-limit 0.5"
+    )

@@ -1,0 +1,206 @@
+"""`cudabench grade --serve`: every request is answered, whatever it is, and nothing grows."""
+
+import json
+import os
+import signal
+import socket
+import stat
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from conftest import SOURCES, ServerProcess
+from test_grade import name_of, wait_for
+
+from grade import reply
+from report.schema import first_error_of
+
+SCHEMA = json.loads((Path(reply.__file__).parent / "reply.schema.json").read_text(encoding="utf-8"))
+LIMITS = {"host_seconds": 0.3, "device_seconds": 1.0}
+STAGES = {
+    "not_compiling": "compile",
+    "wrong_signature": "contract",
+    "crashing": "contract",
+    "hanging": "contract",
+    "wrong": "edge",
+}
+# Of 40: mostly good ones, as an agent's attempts are in the end, and some that make no sense.
+MIX = ["good"] * 25 + ["wrong"] * 3 + ["not_compiling"] * 3 + ["wrong_signature"] * 2 + ["crashing"] * 3
+MIX += ["hanging"] * 2 + ["unknown_task", "no_json"]
+
+
+def request(kind: str, number: int, **more: object) -> object:
+    if kind == "no_json":
+        return b'{"id": '
+    task = "softmx" if kind == "unknown_task" else "softmax"
+    source = SOURCES.get(kind, SOURCES["good"])
+    return {"id": f"{kind} {number}", "task": task, "source": source, "scales": ["tiny"], "limits": LIMITS} | more
+
+
+def check(answer: dict, kind: str) -> None:
+    assert first_error_of(answer, SCHEMA) is None, answer
+    if kind in ("unknown_task", "no_json"):
+        assert (answer["verdict"], answer["field"]) == ("error", "task" if kind == "unknown_task" else None)
+    elif kind == "good":
+        assert answer["verdict"] == "pass", answer
+    else:
+        assert (answer["verdict"], answer["stage"]) == ("fail", STAGES[kind]), answer
+
+
+def descriptors(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def resident_kib(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+
+
+def temporary_files() -> set[str]:
+    return {path.name for path in Path(tempfile.gettempdir()).glob("cudabench-compile-*")}
+
+
+def round_of_requests(server: ServerProcess, count: int, start: int) -> list[dict]:
+    kinds = {}
+    for number in range(start, start + count):
+        kind = MIX[number * 7 % len(MIX)]  # 7 and 40 have no common divisor: all kinds, well mixed
+        kinds[f"{kind} {number}" if kind != "no_json" else None] = kind
+        server.send(request(kind, number))
+    answers = [server.receive() for _ in range(count)]
+    ids = Counter(answer["id"] for answer in answers)
+    unreadable = ids.pop(None, 0)
+    assert set(ids) == set(kinds) - {None}
+    assert set(ids.values()) == {1}
+    assert unreadable == sum(MIX[number * 7 % len(MIX)] == "no_json" for number in range(start, start + count))
+    for answer in answers:
+        check(answer, kinds[answer["id"]])
+    return answers
+
+
+def test_two_hundred_mixed_requests(serve, build_dir):
+    server = serve("--jobs", 2)
+    round_of_requests(server, 40, 0)  # all kinds are compiled
+    wait_for(lambda: len(server.children()) == 1)  # the spare worker
+    pid = server.process.pid
+    before = descriptors(pid), len(list((build_dir / "grade_cache").iterdir())), temporary_files()
+    memory = resident_kib(pid)
+
+    answers = round_of_requests(server, 160, 40)
+    assert all(answer["compile"]["cached"] for answer in answers if answer["compile"])
+    assert all(answer["seconds"]["compile"] < 0.5 for answer in answers if answer["compile"])
+    seeds = [answer["seed"] for answer in answers if answer["seed"]]
+    assert len(set(seeds)) == len(seeds), "results are never remembered"
+
+    wait_for(lambda: len(server.children()) == 1)
+    wait_for(lambda: descriptors(pid) <= before[0])
+    assert len(list((build_dir / "grade_cache").iterdir())) == before[1]
+    assert temporary_files() <= before[2]
+    assert resident_kib(pid) < memory + (16 << 10)
+    assert server.end() == (0, [])
+
+
+def test_requests_run_at_once(serve):
+    """Two that wait for the same time take hardly longer than one."""
+    server = serve("--jobs", 2)
+    hang = {"limits": {"host_seconds": 2}}
+    server.ask(request("hanging", 0))  # compiled
+    start = time.monotonic()
+    server.send(request("hanging", 1, **hang), request("hanging", 2, **hang))
+    assert {server.receive()["id"], server.receive()["id"]} == {"hanging 1", "hanging 2"}
+    assert 2 <= time.monotonic() - start < 3.9
+
+
+def test_a_full_queue_holds_the_sender_back(serve):
+    server = serve("--jobs", 1, "--queue", 1)
+    server.ask(request("hanging", 0))
+    big = {"source": SOURCES["hanging"] + "//" + "x" * 300_000, "limits": {"host_seconds": 1, "compile_seconds": 60}}
+    start = time.monotonic()
+    server.send(*(request("hanging", number, **big) for number in range(1, 5)))
+    # One is graded, one waits, one is held by the reader: the fourth does not fit into the pipe.
+    assert time.monotonic() - start > 0.9
+    assert {server.receive()["id"] for _ in range(4)} == {f"hanging {number}" for number in range(1, 5)}
+
+
+def test_the_end_of_the_input_lets_all_finish(serve):
+    server = serve("--jobs", 1)
+    server.send(*(request("good", number) for number in range(4)))
+    code, answers = server.end()
+    assert code == 0
+    assert sorted(answer["id"] for answer in answers) == [f"good {number}" for number in range(4)]
+    for answer in answers:
+        check(answer, "good")
+
+
+def test_termination_answers_what_waits(serve):
+    server = serve("--jobs", 1)
+    server.ask(request("hanging", 0))
+    server.send(*(request("hanging", number, limits={"host_seconds": 2}) for number in range(1, 4)))
+    server.send(b"no JSON")
+    assert server.receive()["verdict"] == "error"  # so the others are accepted
+    below = server.children()
+    server.signal(signal.SIGTERM)
+    code, answers = server.end()
+    assert code == 0
+    by_id = {answer["id"]: answer for answer in answers}
+    assert by_id["hanging 1"]["stage"] == "contract", "it was being graded"
+    for waiting in ("hanging 2", "hanging 3"):
+        assert (by_id[waiting]["verdict"], by_id[waiting]["message"]) == ("not_run", "the grader was stopped")
+    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
+
+
+def test_a_second_signal_ends_also_what_is_graded(serve):
+    server = serve("--jobs", 1)
+    server.ask(request("hanging", 0))
+    server.send(request("hanging", 1, limits={"host_seconds": 60}), b"no JSON")
+    server.receive()
+    server.signal(signal.SIGTERM)
+    time.sleep(0.5)
+    start = time.monotonic()
+    server.signal(signal.SIGTERM)
+    code, (answer,) = server.end()
+    assert time.monotonic() - start < 10
+    assert (code, answer["verdict"], answer["id"]) == (0, "not_run", "hanging 1")
+
+
+def test_a_reader_that_goes_away(serve):
+    server = serve("--jobs", 1)
+    server.process.stdout.close()
+    server.send(request("crashing", 1), request("crashing", 2))
+    server.process.stdin.close()
+    assert server.process.wait(60) == 0
+
+
+def test_a_socket(serve, tmp_path):
+    path = tmp_path / "grade.socket"
+    server = serve("--jobs", 2, "--socket", path)
+    wait_for(path.exists)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    connections = []
+    for number in range(3):
+        connection = socket.socket(socket.AF_UNIX)
+        wait_for(lambda connection=connection: connection.connect_ex(str(path)) == 0)
+        connection.sendall(json.dumps(request("crashing", number)).encode() + b"\n")
+        connections.append(connection)
+    for number, connection in enumerate(connections):  # each gets its own reply
+        connection.shutdown(socket.SHUT_WR)
+        with connection, connection.makefile("rb") as lines:
+            (answer,) = map(json.loads, lines)
+            assert (answer["id"], answer["stage"]) == (f"crashing {number}", "contract")
+    server.signal(signal.SIGTERM)
+    assert server.process.wait(30) == 0
+    assert not path.exists()
+
+
+def test_a_worker_that_is_killed_is_a_fault_and_replaced(serve):
+    server = serve("--jobs", 1)
+    server.ask(request("hanging", 0))
+    server.send(request("hanging", 1, limits={"host_seconds": 30}), b"no JSON")
+    server.receive()
+    wait_for(lambda: len(server.children()) > 1)
+    for pid in server.children():
+        if name_of(pid) == "cudabench_worke":
+            os.kill(pid, signal.SIGKILL)
+    answer = server.receive()
+    assert (answer["id"], answer["verdict"], answer["exit_code"]) == ("hanging 1", "fault", 4)
+    check(server.ask(request("good", 2)), "good")
