@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -17,6 +18,8 @@ constexpr std::int64_t turn_steps = 1 << 16; ///< of a warp
 /// Turns of a block before another one is started beside it although it never looked as if it waited.
 constexpr int most_turns = 256;
 constexpr std::size_t most_printed = 4096;
+/// Blocks that wait for each other, on all host threads together: as many as an H200 holds (132 multiprocessors of 32).
+constexpr std::size_t most_resident = 4224;
 
 std::string position(const recipe::Extent& e) {
     return fmt::format("({}, {}, {})", e.x, e.y, e.z);
@@ -41,7 +44,8 @@ Failure failure_of(const Grid& grid, const Block& block, const Fault& fault) {
 /// What one host thread does: runs blocks, several in turns where they wait for others.
 class Worker {
 public:
-    Worker(Grid& grid, std::atomic<std::uint64_t>& next) : grid_(grid), next_(next) {}
+    Worker(Grid& grid, std::atomic<std::uint64_t>& next, unsigned threads)
+        : grid_(grid), next_(next), most_resident_(std::max<std::size_t>(1, most_resident / threads)) {}
 
     std::optional<Failure> run() {
         bool start_another = true;
@@ -84,6 +88,8 @@ private:
     };
 
     void start_next() {
+        if (resident_.size() >= most_resident_)
+            return;
         const std::uint64_t index = next_.fetch_add(1);
         if (index >= grid_.blocks())
             return;
@@ -114,6 +120,7 @@ private:
 
     Grid& grid_;
     std::atomic<std::uint64_t>& next_;
+    std::size_t most_resident_;
     std::deque<std::unique_ptr<Resident>> resident_;
     std::vector<std::unique_ptr<Resident>> idle_;
 };
@@ -137,7 +144,7 @@ Expected<Done, Failure> run_grid(Grid& grid, unsigned threads) {
     const auto work = [&] {
         std::optional<Failure> ended;
         try {
-            ended = Worker(grid, next).run();
+            ended = Worker(grid, next, threads).run();
         } catch (const std::exception& error) {
             ended = Failure{Stage::fault, fmt::format("cannot interpret kernel {}: {}", grid.kernel, error.what())};
         }

@@ -247,7 +247,7 @@ Warp::Pause Warp::interpret(std::int64_t steps) {
                 if (step.run != nullptr)
                     step.run(*this, step, active);
                 ++splits_[current_].pc;
-                return Pause::spinning;
+                return lose_patience();
             }
             // The common case: the split just goes on.
             if (splits_.size() == 1 && splits_.front().state == Split::State::ready) {
