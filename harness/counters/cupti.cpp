@@ -3,23 +3,30 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
+#include <cstdlib>
 #include <dlfcn.h>
+#include <string>
+#include <vector>
 
 namespace cudabench::counters {
 namespace {
 
-/// Where libcupti is: by the loader's own search, in the toolkit of the build, in the usual one.
-constexpr std::array<const char*, 5> places{
-    "libcupti.so.13", CUDABENCH_TOOLKIT "/lib64/libcupti.so.13", CUDABENCH_TOOLKIT "/extras/CUPTI/lib64/libcupti.so.13",
-    "/usr/local/cuda/lib64/libcupti.so.13", "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so.13"};
+/// Where libcupti is: what CUDABENCH_CUPTI names and nothing else; or by the loader's own search, in the toolkit of the
+/// build, in the usual one.
+std::vector<std::string> places() {
+    if (const char* named = std::getenv("CUDABENCH_CUPTI"); named != nullptr && *named != '\0')
+        return {named};
+    return {"libcupti.so.13", CUDABENCH_TOOLKIT "/lib64/libcupti.so.13",
+            CUDABENCH_TOOLKIT "/extras/CUPTI/lib64/libcupti.so.13", "/usr/local/cuda/lib64/libcupti.so.13",
+            "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so.13"};
+}
 
 Cupti functions;
 CUptiResult (*result_string)(CUptiResult, const char**) = nullptr;
 
 void* open_library() {
-    for (const char* place : places)
-        if (void* library = ::dlopen(place, RTLD_NOW | RTLD_LOCAL))
+    for (const std::string& place : places())
+        if (void* library = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL))
             return library;
     return nullptr;
 }
@@ -44,7 +51,7 @@ Expected<const Cupti*, Failure> load() {
                 Stage::not_run,
                 fmt::format("counters need CUPTI, part of the CUDA toolkit (package cuda-cupti-13-0): none of "
                             "{} can be loaded",
-                            fmt::join(places, ", "))};
+                            fmt::join(places(), ", "))};
         const char* missing = nullptr;
         const auto address = [&](const char* name) {
             void* const found = ::dlsym(library, name);

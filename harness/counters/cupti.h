@@ -61,8 +61,9 @@ struct Cupti {
 #undef CUDABENCH_MEMBER
 };
 
-/// CUPTI of this machine, loaded at the first call: as the loader finds libcupti.so.13, else where the toolkit has it.
-/// Nothing links it, so that everything else runs without. Failure: stage not_run, with where it was looked for.
+/// CUPTI of this machine, loaded at the first call: the library that the environment variable CUDABENCH_CUPTI names,
+/// or, without one, libcupti.so.13 as the loader finds it, else where the toolkit has it. Nothing links it, so that
+/// everything else runs without. Failure: stage not_run, with where it was looked for.
 Expected<const Cupti*, Failure> load();
 
 /// "counters need ...": what `error` says to a user, with the remedy where there is one; stage not_run.

@@ -2,6 +2,7 @@
 
 import argparse
 import ctypes
+import os
 import platform
 import re
 import shutil
@@ -107,8 +108,14 @@ def _counters() -> tuple[str | None, str]:
     """Whether CUPTI is here and the driver lets this user count; else scores use the work of the tasks' models."""
     places = [Path("/usr/local/cuda") / folder for folder in ("lib64", "extras/CUPTI/lib64")]
     names = ["libcupti.so.13", *(str(place / "libcupti.so.13") for place in places)]
+    if named := os.environ.get("CUDABENCH_CUPTI"):
+        names = [named]
     if not any(map(_loadable, names)):
-        return None, "install CUPTI of the CUDA toolkit (package cuda-cupti-13-0)"
+        return None, (
+            f"CUDABENCH_CUPTI names {named}, which cannot be loaded"
+            if named
+            else "install CUPTI of the CUDA toolkit (package cuda-cupti-13-0), or name its library by CUDABENCH_CUPTI"
+        )
     try:
         parameters = Path("/proc/driver/nvidia/params").read_text(encoding="utf-8")
     except OSError:
