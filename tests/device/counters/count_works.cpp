@@ -1,5 +1,6 @@
 // count_works: counts every known work and prints a JSON object of them; count_works <name>: only performs that one,
-// for another profiler to count. Exit codes: 0 done, 1 not counted, 2 unknown work, 77 no GPU.
+// for another profiler to count, as a graph where it is one. Exit codes: 0 done, 1 not counted, 2 unknown work, 77 no
+// GPU.
 #include "counted_work.h"
 #include "counters/profiler.h"
 #include "executor/gpu/executor.h"
@@ -30,7 +31,10 @@ int perform(const gpu::Device& device, const std::string& wanted) {
     const measure::ColdCache cache(device);
     const WorkPerformer performer(device);
     cache.sweep();
-    performer.perform(*work);
+    if (work->graph)
+        performer.perform_graph(*work);
+    else
+        performer.perform(*work);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "counted_work.h"
 
+#include "driver/graph.h"
 #include "embedded/kernels.h"
 
 namespace cudabench::counters {
@@ -38,6 +39,17 @@ const std::vector<CountedWork>& counted_works() {
           {Quantity::tensor_tf32, 2.0 * 16 * 8 * 8 * 128 * busy / 32}},
          8.0 * busy,
          0},
+        {"transpose", {"counted_transpose"}, big / 4, {}, 4.0 * big, 4.0 * big},
+        {"reduction", {"counted_reduction"}, big, {{Quantity::fp32, 5.0 * big}}, 4.0 * big, 0},
+        {"graph",
+         {"counted_axpy", "counted_fp64", "counted_axpy", "counted_half_products"},
+         big,
+         {{Quantity::fp32, 2 * 2.0 * big},
+          {Quantity::fp64, 3.0 * 64 * big},
+          {Quantity::tensor_half, 2.0 * 16 * 8 * 16 * 128 * big / 32}},
+         16.0 * big,
+         16.0 * big,
+         true},
     };
     return works;
 }
@@ -50,6 +62,23 @@ WorkPerformer::WorkPerformer(const gpu::Device& device)
 }
 
 void WorkPerformer::perform(const CountedWork& work) const {
+    start(work);
+    device_.synchronize();
+}
+
+void WorkPerformer::perform_graph(const CountedWork& work) const {
+    const driver::Driver& driver = device_.driver();
+    driver.cuStreamBeginCapture(device_.stream(), CU_STREAM_CAPTURE_MODE_RELAXED);
+    start(work);
+    CUgraph captured = nullptr;
+    driver.cuStreamEndCapture(device_.stream(), &captured);
+    const driver::Graph graph(driver, captured);
+    const driver::GraphExec executable = driver::instantiate(driver, graph);
+    driver.cuGraphLaunch(executable.get(), device_.stream());
+    device_.synchronize();
+}
+
+void WorkPerformer::start(const CountedWork& work) const {
     CUdeviceptr from = from_.get();
     CUdeviceptr to = to_.get();
     unsigned threads = work.threads;
@@ -57,7 +86,6 @@ void WorkPerformer::perform(const CountedWork& work) const {
     for (const std::string& kernel : work.kernels)
         driver::launch(device_.driver(), driver::find_kernel(device_.driver(), library_, kernel.c_str()),
                        threads / block, block, device_.stream(), arguments);
-    device_.synchronize();
 }
 
 } // namespace cudabench::counters

@@ -20,9 +20,10 @@ struct CountedWork {
     std::map<Quantity, double> operations;
     double bytes_read = 0; ///< compulsory
     double bytes_written = 0;
+    bool graph = false; ///< also as a graph: other profilers count its kernels where they are launched so
 };
 
-/// Memory-bound, arithmetic on every pipe, atomics, several launches.
+/// Memory-bound, arithmetic on every pipe, atomics, several launches, a graph.
 [[nodiscard]] const std::vector<CountedWork>& counted_works();
 
 /// Performs them.
@@ -30,9 +31,14 @@ class WorkPerformer {
 public:
     explicit WorkPerformer(const gpu::Device& device);
 
+    /// By direct launches, as the harness counts.
     void perform(const CountedWork& work) const;
+    /// By one graph of them.
+    void perform_graph(const CountedWork& work) const;
 
 private:
+    void start(const CountedWork& work) const;
+
     const gpu::Device& device_;
     driver::Library library_;
     driver::DeviceMemory from_;

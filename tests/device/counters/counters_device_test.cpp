@@ -64,8 +64,10 @@ TEST_P(CountersOf, AreWhatIsKnown) {
     EXPECT_GE(counts.of(Quantity::fp16), half == work.operations.end() ? 0 : half->second);
     // Tables of the memory management are read too; and a write may remain in the L2.
     constexpr double slack = 2e6;
+    // What one kernel leaves there the next one need not read.
     const double l2 = executor_->device().attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
-    EXPECT_GE(counts.of(Quantity::dram_bytes_read), 0.98 * work.bytes_read);
+    const double left = l2 * static_cast<double>(work.kernels.size() - 1);
+    EXPECT_GE(counts.of(Quantity::dram_bytes_read), 0.98 * work.bytes_read - left);
     EXPECT_LE(counts.of(Quantity::dram_bytes_read), 1.05 * work.bytes_read + slack);
     EXPECT_GE(counts.of(Quantity::dram_bytes_write), 0.98 * work.bytes_written - l2);
     EXPECT_LE(counts.of(Quantity::dram_bytes_write), 1.05 * work.bytes_written + slack);

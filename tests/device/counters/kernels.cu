@@ -87,3 +87,31 @@ extern "C" __global__ void counted_atomics(const std::uint32_t* x, std::uint32_t
     if (const unsigned i = index(); i < count)
         atomicAdd(&bins[(x[i] + i) % 4096], 1U);
 }
+
+/// A square matrix of four elements a thread, by tiles of 32 x 32 in shared memory; 4 bytes read and 4 written an
+/// element.
+extern "C" __global__ void counted_transpose(const float* x, float* y, unsigned count) {
+    __shared__ float tile[32][33];
+    unsigned side = 32;
+    while (side * side < 4 * count)
+        side *= 2;
+    const unsigned column = threadIdx.x % 32;
+    const unsigned tile_x = blockIdx.x % (side / 32) * 32;
+    const unsigned tile_y = blockIdx.x / (side / 32) * 32;
+    for (unsigned row = threadIdx.x / 32; row < 32; row += 8)
+        tile[row][column] = x[(tile_y + row) * side + tile_x + column];
+    __syncthreads();
+    for (unsigned row = threadIdx.x / 32; row < 32; row += 8)
+        y[(tile_x + row) * side + tile_y + column] = tile[column][row];
+}
+
+/// Five additions a thread by shuffles, and an atomic one a warp, which no pipe of a multiprocessor does; 4 bytes read
+/// an element.
+extern "C" __global__ void counted_reduction(const float* x, float* sum, unsigned count) {
+    const unsigned i = index();
+    float value = i < count ? x[i] : 0.0f;
+    for (int step = 16; step > 0; step /= 2)
+        value = __fadd_rn(value, __shfl_xor_sync(~0U, value, step));
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(sum, value);
+}
