@@ -2,10 +2,13 @@
 
 import importlib.util
 import math
+import statistics
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pytest
+import scipy.spatial
 
 ORACLES = Path(__file__).parents[2] / "references" / "oracles" / "linear_algebra.py"
 RNG = np.random.default_rng(7)
@@ -51,3 +54,35 @@ def test_elementwise():
     pairs = list(zip(map(float, a), map(float, b), strict=True))
     agree(oracle("elementwise_addition")({"A": a, "B": b}, {"N": 20}, {}), C=[math.fsum(pair) for pair in pairs])
     agree(oracle("elementwise_multiplication")({"A": a, "B": b}, {"N": 20}, {}), C=[math.prod(pair) for pair in pairs])
+
+
+def test_matrix_vector_multiplication():
+    A, x = normal(4, 6), normal(6)
+    expected = [math.fsum(a * b for a, b in zip(row, map(float, x), strict=True)) for row in rows(A)]
+    agree(oracle("matrix_vector_multiplication")({"A": A, "x": x}, {"M": 4, "N": 6}, {}), y=expected)
+
+
+def test_cosine_similarity():
+    A, B = normal(5, 3), normal(5, 3)
+    A[1] = 0
+    B[3] = 0
+    A[4] = -2 * B[4]
+    expected = [
+        1 - scipy.spatial.distance.cosine(a, b) if any(a) and any(b) else 0
+        for a, b in zip(rows(A), rows(B), strict=True)
+    ]
+    assert expected[4] == pytest.approx(-1)
+    agree(oracle("cosine_similarity")({"A": A, "B": B}, {"rows": 5, "cols": 3}, {}), output=expected)
+
+
+def test_rowwise_euclidean_distance():
+    A, B = normal(5, 3), normal(5, 3)
+    expected = [math.dist(a, b) for a, b in zip(rows(A), rows(B), strict=True)]
+    agree(oracle("rowwise_euclidean_distance")({"A": A, "B": B}, {"rows": 5, "cols": 3}, {}), output=expected)
+
+
+def test_of_rows():
+    matrix = normal(5, 7) + 3
+    for name, expected in (("variance", statistics.pvariance), ("maximum", max), ("minimum", min)):
+        result = oracle(f"rowwise_{name}")({"input": matrix}, {"rows": 5, "cols": 7}, {})
+        agree(result, output=[expected(row) for row in rows(matrix)])
