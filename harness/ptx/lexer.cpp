@@ -78,7 +78,8 @@ private:
             return quoted();
         if (is_digit(c))
             return number();
-        if (c == '.' && is_digit(peek(1)))
+        // Behind a name it is a modifier: tex.2d.
+        if (c == '.' && is_digit(peek(1)) && (at_ == 0 || !is_word_character(text_[at_ - 1])))
             return error_in_line(line_, "a number starts with a dot");
         if (c == '.') {
             ++at_;

@@ -96,6 +96,13 @@ TEST_F(Sample, NamesMeanWhatTheirScopeSays) {
     EXPECT_EQ(full_name(kernel_->instructions[kernel_->branch_targets[0][1].index]), "fma.rn.f32");
 }
 
+TEST(Parser, ModifiersMayBeginWithADigit) {
+    const auto parsed = parse(".visible .entry k()\n{\n .reg .f32 %f<7>;\n .reg .b64 %rd<2>;\n"
+                              " tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];\n ret;\n}\n");
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    EXPECT_EQ(full_name(parsed->function("k")->instructions.at(0)), "tex.2d.v4.f32.f32");
+}
+
 TEST(Parser, ErrorsNameTheLine) {
     const auto message = [](std::string_view text) {
         const auto parsed = parse(text);
@@ -106,6 +113,7 @@ TEST(Parser, ErrorsNameTheLine) {
     EXPECT_THAT(message(".entry k()\n{\n ret;\n"), HasSubstr("found the end"));
     EXPECT_THAT(message(".entry k()\n{\n .reg .b32 %r<99999999>;\n}"), HasSubstr("too many registers"));
     EXPECT_THAT(message(".global .b8 x[4] = {1, 2, 3, 4, 5};"), HasSubstr("longer than its variable"));
+    EXPECT_THAT(message(".global .f32 x = .5;"), HasSubstr("a number starts with a dot"));
     EXPECT_THAT(message("\x01"), HasSubstr("unexpected character 0x01"));
 }
 
