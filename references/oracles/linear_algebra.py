@@ -58,3 +58,12 @@ def rowwise_maximum(inputs: Arrays, dims: dict[str, int], params: dict[str, floa
 
 def rowwise_minimum(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
     return {"output": inputs["input"].astype(np.float64).min(axis=1)}
+
+
+def pairwise_euclidean_distance(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    X, Y = (inputs[name].astype(np.float64) for name in ("X", "Y"))
+    return {"distances": np.stack([np.linalg.norm(Y - x, axis=1) for x in X])}
+
+
+def batched_matrix_multiplication(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    return {"C": inputs["A"].astype(np.float64) @ inputs["B"].astype(np.float64)}

@@ -32,10 +32,23 @@ def rowwise_variance(inputs):
     return np.square(*doubles(inputs, "input")).mean(axis=1)
 
 
+def pairwise_euclidean_distance(inputs):
+    X, Y = doubles(inputs, "X", "Y")
+    distances = np.linalg.norm(X[:, None] - Y, axis=2)
+    return ((X**2).sum(axis=1)[:, None] + (Y**2).sum(axis=1)) / distances
+
+
+def batched_matrix_multiplication(inputs):
+    A, B = doubles(inputs, "A", "B")
+    return np.linalg.norm(A, axis=2)[:, :, None] * np.linalg.norm(B, axis=1)[:, None] / np.sqrt(A.shape[2])
+
+
 MAGNITUDES = {
     "dot_product": dot_product,
     "matrix_vector_multiplication": matrix_vector_multiplication,
     "cosine_similarity": cosine_similarity,
     "rowwise_euclidean_distance": rowwise_euclidean_distance,
     "rowwise_variance": rowwise_variance,
+    "pairwise_euclidean_distance": pairwise_euclidean_distance,
+    "batched_matrix_multiplication": batched_matrix_multiplication,
 }

@@ -4,6 +4,7 @@ import importlib.util
 import math
 import statistics
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -86,3 +87,22 @@ def test_of_rows():
     for name, expected in (("variance", statistics.pvariance), ("maximum", max), ("minimum", min)):
         result = oracle(f"rowwise_{name}")({"input": matrix}, {"rows": 5, "cols": 7}, {})
         agree(result, output=[expected(row) for row in rows(matrix)])
+
+
+def test_pairwise_euclidean_distance():
+    X, Y = normal(4, 3), normal(6, 3)
+    Y[2] = X[1]
+    expected = scipy.spatial.distance.cdist(X.astype(float), Y.astype(float))
+    assert expected[1, 2] == 0
+    result = oracle("pairwise_euclidean_distance")({"X": X, "Y": Y}, {"M": 4, "N": 6, "D": 3}, {})
+    agree(result, distances=expected)
+
+
+def test_batched_matrix_multiplication():
+    A, B = normal(3, 2, 5), normal(3, 5, 4)
+    expected = np.zeros((3, 2, 4))
+    for b, i, j, k in product(range(3), range(2), range(4), range(5)):
+        expected[b, i, j] += float(A[b, i, k]) * float(B[b, k, j])
+    agree(
+        oracle("batched_matrix_multiplication")({"A": A, "B": B}, {"BATCH": 3, "M": 2, "N": 4, "K": 5}, {}), C=expected
+    )

@@ -1,14 +1,15 @@
-// How CUDABench calls a candidate of the task key_value_sort. Made by the generator; included after the candidate's source.
+// How CUDABench calls a candidate of the task batched_matrix_multiplication. Made by the generator; included after the candidate's source.
 //
-//   extern "C" void solve(const unsigned int* keys, const unsigned int* values, unsigned int* sorted_keys, unsigned int* sorted_values, int N)
+//   extern "C" void solve(const float* A, const float* B, float* C, int BATCH, int M, int N, int K)
 //
-// Buffers are keys, values, sorted_keys, sorted_values; dims are N.
+// Buffers are A, B, C; dims are BATCH, M, N, K.
 #pragma once
 
 // Found by ::solve only where the candidate declares none.
 namespace cudabench_absent {
 struct cudabench_nothing {};
 extern cudabench_nothing solve;
+extern cudabench_nothing magnitude;
 } // namespace cudabench_absent
 using namespace cudabench_absent;
 
@@ -38,20 +39,22 @@ constexpr bool cudabench_is = cudabench_same<typename cudabench_plain<cudabench_
 template <typename cudabench_actual>
 void cudabench_invoke([[maybe_unused]] cudabench_actual& cudabench_function, [[maybe_unused]] void* const* cudabench_buffers,
                       [[maybe_unused]] const long long* cudabench_dims, [[maybe_unused]] const double* cudabench_params) {
-    if constexpr (cudabench_is<cudabench_actual, void(unsigned int*, unsigned int*, unsigned int*, unsigned int*, int)>) {
-        cudabench_function(static_cast<unsigned int*>(cudabench_buffers[0]),
-                           static_cast<unsigned int*>(cudabench_buffers[1]),
-                           static_cast<unsigned int*>(cudabench_buffers[2]),
-                           static_cast<unsigned int*>(cudabench_buffers[3]),
-                           static_cast<int>(cudabench_dims[0]));
+    if constexpr (cudabench_is<cudabench_actual, void(float*, float*, float*, int, int, int, int)>) {
+        cudabench_function(static_cast<float*>(cudabench_buffers[0]),
+                           static_cast<float*>(cudabench_buffers[1]),
+                           static_cast<float*>(cudabench_buffers[2]),
+                           static_cast<int>(cudabench_dims[0]),
+                           static_cast<int>(cudabench_dims[1]),
+                           static_cast<int>(cudabench_dims[2]),
+                           static_cast<int>(cudabench_dims[3]));
     } else if constexpr (cudabench_same<cudabench_actual, cudabench_absent::cudabench_nothing>) {
         static_assert(!cudabench_same<cudabench_actual, cudabench_actual>,
-                      "CUDABENCH_CONTRACT: the source defines no function solve at global scope; key_value_sort needs: "
-                      "void solve(const unsigned int* keys, const unsigned int* values, unsigned int* sorted_keys, unsigned int* sorted_values, int N)");
+                      "CUDABENCH_CONTRACT: the source defines no function solve at global scope; batched_matrix_multiplication needs: "
+                      "void solve(const float* A, const float* B, float* C, int BATCH, int M, int N, int K)");
     } else {
         static_assert(!cudabench_same<cudabench_actual, cudabench_actual>,
-                      "CUDABENCH_CONTRACT: solve has a type that key_value_sort does not accept (see cudabench_actual); accepted: "
-                      "void solve(const unsigned int* keys, const unsigned int* values, unsigned int* sorted_keys, unsigned int* sorted_values, int N)");
+                      "CUDABENCH_CONTRACT: solve has a type that batched_matrix_multiplication does not accept (see cudabench_actual); accepted: "
+                      "void solve(const float* A, const float* B, float* C, int BATCH, int M, int N, int K)");
     }
 }
 
@@ -61,3 +64,11 @@ extern "C" __attribute__((visibility("default"))) void cudabench_call(void* cons
                                                                       const double* cudabench_params) {
     cudabench_contract::cudabench_invoke(::solve, cudabench_buffers, cudabench_dims, cudabench_params);
 }
+
+#ifdef CUDABENCH_REFERENCE
+// Writes, in place of each output element, the magnitude A that its error is allowed in proportion to.
+extern "C" __attribute__((visibility("default"))) void cudabench_magnitude(void* const* cudabench_buffers, const long long* cudabench_dims,
+                                                                           const double* cudabench_params) {
+    cudabench_contract::cudabench_invoke(::magnitude, cudabench_buffers, cudabench_dims, cudabench_params);
+}
+#endif

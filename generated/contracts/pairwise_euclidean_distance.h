@@ -1,14 +1,15 @@
-// How CUDABench calls a candidate of the task histogram. Made by the generator; included after the candidate's source.
+// How CUDABench calls a candidate of the task pairwise_euclidean_distance. Made by the generator; included after the candidate's source.
 //
-//   extern "C" void solve(const int* input, int* histogram, int N, int num_bins)
+//   extern "C" void solve(const float* X, const float* Y, float* distances, int M, int N, int D)
 //
-// Buffers are input, histogram; dims are N; params are num_bins.
+// Buffers are X, Y, distances; dims are M, N, D.
 #pragma once
 
 // Found by ::solve only where the candidate declares none.
 namespace cudabench_absent {
 struct cudabench_nothing {};
 extern cudabench_nothing solve;
+extern cudabench_nothing magnitude;
 } // namespace cudabench_absent
 using namespace cudabench_absent;
 
@@ -38,19 +39,21 @@ constexpr bool cudabench_is = cudabench_same<typename cudabench_plain<cudabench_
 template <typename cudabench_actual>
 void cudabench_invoke([[maybe_unused]] cudabench_actual& cudabench_function, [[maybe_unused]] void* const* cudabench_buffers,
                       [[maybe_unused]] const long long* cudabench_dims, [[maybe_unused]] const double* cudabench_params) {
-    if constexpr (cudabench_is<cudabench_actual, void(int*, int*, int, int)>) {
-        cudabench_function(static_cast<int*>(cudabench_buffers[0]),
-                           static_cast<int*>(cudabench_buffers[1]),
+    if constexpr (cudabench_is<cudabench_actual, void(float*, float*, float*, int, int, int)>) {
+        cudabench_function(static_cast<float*>(cudabench_buffers[0]),
+                           static_cast<float*>(cudabench_buffers[1]),
+                           static_cast<float*>(cudabench_buffers[2]),
                            static_cast<int>(cudabench_dims[0]),
-                           static_cast<int>(cudabench_params[0]));
+                           static_cast<int>(cudabench_dims[1]),
+                           static_cast<int>(cudabench_dims[2]));
     } else if constexpr (cudabench_same<cudabench_actual, cudabench_absent::cudabench_nothing>) {
         static_assert(!cudabench_same<cudabench_actual, cudabench_actual>,
-                      "CUDABENCH_CONTRACT: the source defines no function solve at global scope; histogram needs: "
-                      "void solve(const int* input, int* histogram, int N, int num_bins)");
+                      "CUDABENCH_CONTRACT: the source defines no function solve at global scope; pairwise_euclidean_distance needs: "
+                      "void solve(const float* X, const float* Y, float* distances, int M, int N, int D)");
     } else {
         static_assert(!cudabench_same<cudabench_actual, cudabench_actual>,
-                      "CUDABENCH_CONTRACT: solve has a type that histogram does not accept (see cudabench_actual); accepted: "
-                      "void solve(const int* input, int* histogram, int N, int num_bins)");
+                      "CUDABENCH_CONTRACT: solve has a type that pairwise_euclidean_distance does not accept (see cudabench_actual); accepted: "
+                      "void solve(const float* X, const float* Y, float* distances, int M, int N, int D)");
     }
 }
 
@@ -60,3 +63,11 @@ extern "C" __attribute__((visibility("default"))) void cudabench_call(void* cons
                                                                       const double* cudabench_params) {
     cudabench_contract::cudabench_invoke(::solve, cudabench_buffers, cudabench_dims, cudabench_params);
 }
+
+#ifdef CUDABENCH_REFERENCE
+// Writes, in place of each output element, the magnitude A that its error is allowed in proportion to.
+extern "C" __attribute__((visibility("default"))) void cudabench_magnitude(void* const* cudabench_buffers, const long long* cudabench_dims,
+                                                                           const double* cudabench_params) {
+    cudabench_contract::cudabench_invoke(::magnitude, cudabench_buffers, cudabench_dims, cudabench_params);
+}
+#endif
