@@ -17,9 +17,10 @@ def accepted(check, terms, result, truth, magnitude, whole_numbers=False):
     error = np.abs(result.astype(float) - truth)
     if whole_numbers and check.exact_on_integers:
         return bool(np.all(error == 0))
+    smallest = np.finfo(np.float32).tiny
     unit = U * growth(terms) * magnitude
-    within = np.all(error <= check.factor * unit + check.ulps * U * np.abs(truth) + np.finfo(np.float32).tiny)
-    return bool(within and np.sqrt(np.mean((error / unit) ** 2)) <= check.rms_factor)
+    within = np.all(error <= check.factor * unit + check.ulps * U * np.abs(truth) + smallest)
+    return bool(within and np.sqrt(np.mean((error / (unit + smallest)) ** 2)) <= check.rms_factor)
 
 
 def half(values):

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bound import accepted, growth, half
+from data_analysis_magnitudes import MAGNITUDES as DATA_ANALYSIS
 from linear_algebra_magnitudes import MAGNITUDES as LINEAR_ALGEBRA
 
 from generator.task import load_tasks
@@ -80,6 +81,7 @@ MAGNITUDES = {  # of tasks with a bound
     ),
     "black_scholes": lambda inputs: inputs["stock_price"].astype(float) + inputs["strike_price"],
     **LINEAR_ALGEBRA,
+    **DATA_ANALYSIS,
 }
 
 
@@ -98,6 +100,8 @@ def ignored(task, inputs, dims, params, name):
 SAME_IN_HALF = {
     ("furthest_point_sample", "results in fp16"),  # at these sizes
     ("furthest_point_sample", "inputs in fp16"),
+    ("histogram", "results in fp16"),  # at these sizes
+    ("histogram", "inputs in fp16"),
     ("monte_carlo_integration", "results in fp16"),  # at these sizes
 }
 
