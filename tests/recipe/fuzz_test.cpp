@@ -86,7 +86,7 @@ TEST(Fuzz, TheValidatorAcceptsNoRandomOperationOutsideItsMemory) {
     std::mt19937_64 random(5);
     Hello hello;
     hello.workspace = {1 << 20, 1 << 20, 1 << 24, 4096};
-    hello.call.buffers = {{4096, 4096, true}};
+    hello.call.buffers.push_back({4096, 4096, true});
     for (int i = 0; i < mutations; ++i) {
         const Operation operation = random_operation(random);
         Validator validator(hello, {});
