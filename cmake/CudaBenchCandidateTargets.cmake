@@ -12,6 +12,20 @@ macro(_cudabench_candidate_flags)
     endforeach()
 endmacro()
 
+# Takes the options that make device code relocatable out of the list: CMake adds its own, and a device link. <result>: ON
+# if there was one.
+function(_cudabench_take_relocatable options result)
+    set(before "${${options}}")
+    set(after "${before}")
+    list(REMOVE_ITEM after -rdc=true --relocatable-device-code=true -dc --device-c)
+    set(${options} ${after} PARENT_SCOPE)
+    if(after STREQUAL before)
+        set(${result} OFF PARENT_SCOPE)
+    else()
+        set(${result} ON PARENT_SCOPE)
+    endif()
+endfunction()
+
 # _cudabench_module(<target> <id> SOURCE s WRAPPER w OUTPUT folder RECORD r MODE m): compiles the wrapper, which includes
 # the source, to OUTPUT/<id>.so through cudabench-compile.
 function(_cudabench_module target id)
@@ -22,6 +36,12 @@ function(_cudabench_module target id)
         CUDA_ARCHITECTURES "${CUDABENCH_ARCHITECTURE}" CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON
         CUDA_RUNTIME_LIBRARY None CUDA_SEPARABLE_COMPILATION OFF POSITION_INDEPENDENT_CODE ON
         BUILD_RPATH_USE_ORIGIN ON LINK_DEPENDS_NO_SHARED ON)
+    _cudabench_take_relocatable(_cudabench_compile_options relocatable)
+    if(relocatable)
+        set_target_properties(${target} PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_RESOLVE_DEVICE_SYMBOLS ON)
+        target_link_options(${target} PRIVATE $<DEVICE_LINK:--compress-mode=none>)
+        target_link_libraries(${target} PRIVATE cudadevrt)
+    endif()
     target_include_directories(${target} PRIVATE "${_cudabench_shared}/generated" ${_cudabench_include_directories})
     # Neither machine code nor PTX compressed: the recorder and the CPU executor read both.
     target_compile_options(${target} PRIVATE --compress-mode=none -Xptxas=-v ${_cudabench_compile_options})

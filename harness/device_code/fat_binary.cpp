@@ -149,7 +149,14 @@ Expected<std::vector<FatBinary>, Failure> read_shared_object(Bytes file) {
     if (!elf)
         return elf.error();
     const auto* section = elf->section(".nv_fatbin");
-    return read_fat_binaries(section ? section->content : Bytes{});
+    auto binaries = read_fat_binaries(section ? section->content : Bytes{});
+    // A linker of device code leaves machine code alone there. What the source was compiled to stays in another
+    // section, before what it was linked with.
+    const auto* relocatable = elf->section("__nv_relfatbin");
+    if (relocatable && binaries && binaries->size() == 1 && binaries->front().ptx.empty())
+        if (auto compiled = read_first(relocatable->content))
+            binaries->front().ptx = std::move(compiled->ptx);
+    return binaries;
 }
 
 } // namespace cudabench::device_code

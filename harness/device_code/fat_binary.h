@@ -31,7 +31,8 @@ struct FatBinary {
 /// so only for code that the process trusts as much as itself.
 [[nodiscard]] Expected<FatBinary, Failure> read_fat_binary_at(const void* address);
 
-/// The fat binaries of a shared object's .nv_fatbin section; none if it has no device code. Views into `file`.
+/// The fat binaries of a shared object's .nv_fatbin section; none if it has no device code. One that was linked of one
+/// relocatable source (-rdc=true) has the PTX of that source. Views into `file`.
 [[nodiscard]] Expected<std::vector<FatBinary>, Failure> read_shared_object(Bytes file);
 
 } // namespace cudabench::device_code

@@ -32,11 +32,12 @@ std::vector<CallConfiguration>& call_configurations() {
 
 void** __cudaRegisterFatBinary(void* wrapper) {
     constexpr int whole_program = 1;
+    constexpr int linked = 2; // by nvlink: the container holds what -rdc=true sources were linked to
     const std::lock_guard lock(recording_lock());
     Recording& r = recording();
     const auto* fat_binary = static_cast<const FatBinaryWrapper*>(wrapper);
-    if (fat_binary->version != whole_program)
-        r.link.unsupported("relocatable device code");
+    if (fat_binary->version != whole_program && fat_binary->version != linked)
+        r.link.unsupported("device code of an unknown kind");
     const auto handle = r.modules.add(fat_binary->container);
     if (!handle)
         r.link.unsupported("device code: " + handle.error().message);

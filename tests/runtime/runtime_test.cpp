@@ -278,5 +278,19 @@ TEST_F(Runtime, CubRadixSortRecordsItsKernels) {
     EXPECT_EQ(recorded.all<recipe::Allocate>().size(), 1U);
 }
 
+TEST_F(Runtime, RelocatableCodeIsRecordedAsItWasLinked) {
+    for (const auto& [function, kernel] :
+         {std::pair{"separate_compilation", "_Z6linearPKfPfi"}, {"kernel_from_kernel", "_Z14starts_anotherPKfPfi"}}) {
+        const auto recorded = run("relocatable", function);
+        ASSERT_TRUE(recorded.done) << recorded.unsupported.value_or("");
+        expect_valid(recorded);
+        const auto launches = recorded.all<recipe::Launch>();
+        ASSERT_EQ(launches.size(), 1U);
+        EXPECT_EQ(launches[0].kernel, kernel);
+        ASSERT_EQ(launches[0].arguments.size(), 3U);
+        EXPECT_EQ(integer(launches[0].arguments[1]), output());
+    }
+}
+
 } // namespace
 } // namespace cudabench::runtime

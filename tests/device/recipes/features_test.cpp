@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -22,15 +23,25 @@ std::unique_ptr<gpu::Executor> created() {
     return std::move(*executor);
 }
 
-gpu::Program loaded(const gpu::Executor& executor) {
-    auto program = executor.load(FEATURES);
+gpu::Program loaded(const gpu::Executor& executor, const char* module) {
+    auto program = executor.load(module);
     if (!program)
         throw std::runtime_error(program.error().message);
     return std::move(*program);
 }
 
-/// Every function of the candidate sets output = 2 * input + 1.
-class Feature : public testing::TestWithParam<const char*> {
+struct Tried {
+    const char* function;
+    const char* module = FEATURES;
+};
+
+/// GoogleTest's name for a parameter.
+void PrintTo(const Tried& tried, std::ostream* out) {
+    *out << tried.function;
+}
+
+/// Every function of the candidates sets output = 2 * input + 1.
+class Feature : public testing::TestWithParam<Tried> {
 protected:
     Feature() {
         for (std::size_t i = 0; i < elements; ++i)
@@ -40,7 +51,7 @@ protected:
     }
 
     recorder::Recording record_and_start(gpu::Performance& performance) {
-        const recipe::Call call{.function = GetParam(),
+        const recipe::Call call{.function = GetParam().function,
                                 .buffers = {{buffers_.inputs()[0].address, bytes[0], false},
                                             {buffers_.outputs()[0].address, bytes[0], true}},
                                 .dims = {elements},
@@ -53,7 +64,7 @@ protected:
                                     .unsafe = recorder::unsafe_requested()};
         const recipe::Hello hello{setup.device, setup.workspace, setup.free_bytes, setup.limits.recipe, call};
         LiveAnswers answers(performance, program_, hello);
-        recorder::Recording recording = recorder::record(setup, FEATURES, call, answers);
+        recorder::Recording recording = recorder::record(setup, GetParam().module, call, answers);
         if (!recording.failure)
             if (const auto started = answers.start_rest(recording.recipe); !started)
                 recording.failure = started.error();
@@ -74,7 +85,7 @@ protected:
 
     static constexpr std::array<std::uint64_t, 1> bytes = {elements * sizeof(float)};
     const std::unique_ptr<gpu::Executor> executor_ = created();
-    gpu::Program program_ = loaded(*executor_);
+    gpu::Program program_ = loaded(*executor_, GetParam().module);
     gpu::ShapeBuffers buffers_ = executor_->buffers(bytes, bytes, gpu::Placement::at_start);
     std::vector<float> input_;
 };
@@ -110,15 +121,18 @@ TEST_P(Feature, DoesWhatTheRealRuntimeDoes) {
     expect_result("timed");
 }
 
-INSTANTIATE_TEST_SUITE_P(Recipes, Feature,
-                         testing::Values("large_shared_memory", "pools", "copies_in_three_dimensions", "symbol_address",
-                                         "host_function", "event_times", "managed", "managed_without_looking",
-                                         "managed_variables", "zero_copy", "pinned_by_its_pointer", "pinned_staging",
-                                         "clusters", "declared_clusters", "large_clusters", "programmatic_launch",
-                                         "cooperative_grid", "texture_of_an_array", "texture_of_memory",
-                                         "texture_of_rows", "surface_of_a_volume", "captured_graph", "graph_by_hand",
-                                         "tensor_map"),
-                         [](const auto& named) { return std::string(named.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Recipes, Feature,
+    testing::Values(Tried{"large_shared_memory"}, Tried{"pools"}, Tried{"copies_in_three_dimensions"},
+                    Tried{"symbol_address"}, Tried{"host_function"}, Tried{"event_times"}, Tried{"managed"},
+                    Tried{"managed_without_looking"}, Tried{"managed_variables"}, Tried{"zero_copy"},
+                    Tried{"pinned_by_its_pointer"}, Tried{"pinned_staging"}, Tried{"clusters"},
+                    Tried{"declared_clusters"}, Tried{"large_clusters"}, Tried{"programmatic_launch"},
+                    Tried{"cooperative_grid"}, Tried{"texture_of_an_array"}, Tried{"texture_of_memory"},
+                    Tried{"texture_of_rows"}, Tried{"surface_of_a_volume"}, Tried{"captured_graph"},
+                    Tried{"graph_by_hand"}, Tried{"tensor_map"}, Tried{"separate_compilation", RELOCATABLE},
+                    Tried{"kernel_from_kernel", RELOCATABLE}),
+    [](const auto& tried) { return std::string(tried.param.function); });
 
 } // namespace
 } // namespace cudabench
