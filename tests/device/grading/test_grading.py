@@ -30,8 +30,8 @@ def test_the_time_includes_what_the_host_computes(grading: Grading, name: str) -
 def test_work_is_counted(grading: Grading) -> None:
     elements = 36 * 128
     counts = grading.counted(PLAIN)["counts"]
-    # A maximum, a difference, a sum and a product an element at least; an exponential function is two more or ten.
-    assert 4 * elements <= counts["fp32"] <= 40 * elements
+    # A difference, a sum and a product an element at least, two exponential functions, and sums of 256 threads a row.
+    assert 4 * elements <= counts["fp32"] <= 100 * elements
     # The input is read once from DRAM, the output may stay in the L2.
     assert 4 * elements <= counts["dram_bytes_read"] <= 4 * elements + 2e6
     assert counts["fp64"] == counts["tensor_tf32"] == 0
