@@ -13,19 +13,20 @@ namespace cudabench {
 struct Trial {
     const Shape* shape = nullptr;
     std::uint64_t seed = 0;
-    bool integers = false;       ///< inputs by Input::integers instead of Input::values
+    bool integers = false;       ///< inputs by Input::integers instead of Input::values: the second seed's
     bool at_end = false;         ///< buffers end before an unmapped page; else they start at one
     Stage stage = Stage::values; ///< that a wrong result fails
 };
 
-/// The trials of a case before it is timed: each edge shape, then the shape of the scale with two seeds. Buffers lie at
-/// the end of their pages for one seed and at the start for the other.
+/// The trials of a case before it is timed: each edge shape, every other one with inputs of the second seed, then the
+/// shape of the scale with two seeds. Buffers lie at the end of their pages for one seed and at the start for the
+/// other.
 [[nodiscard]] std::vector<Trial> plan_trials(const Task& task, const Shape& scale, std::uint64_t run_seed);
 
 /// The trial that timed repetition `index` amounts to.
 [[nodiscard]] Trial repetition_trial(const Shape& scale, std::uint64_t run_seed, std::uint64_t index);
 
-/// For messages: "shape edge_1x1 (rows = 1, cols = 1)", with "integer inputs" where they are.
+/// For messages: "shape edge_1x1 (rows = 1, cols = 1)", with "inputs of the second seed" where they are.
 [[nodiscard]] std::string describe(const Trial& trial, const Task& task);
 
 } // namespace cudabench

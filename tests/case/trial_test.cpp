@@ -1,0 +1,40 @@
+#include "case/trial.h"
+
+#include <gtest/gtest.h>
+
+namespace cudabench {
+namespace {
+
+Shape shape(const char* name) {
+    Shape shape;
+    shape.name = name;
+    shape.dims = {1};
+    return shape;
+}
+
+Task task_with(bool exact_on_integers) {
+    Task task;
+    task.dims = {"N"};
+    task.outputs.emplace_back();
+    task.outputs[0].check.exact_on_integers = exact_on_integers;
+    task.edges = {shape("edge_1"), shape("edge_31"), shape("edge_257")};
+    task.scales = {shape("tiny")};
+    return task;
+}
+
+/// Also where its results are not exact: it is another hard case, such as values that overflow.
+TEST(Trial, HasTheSecondSeedsInputsWhateverTheCheck) {
+    for (const bool exact_on_integers : {false, true}) {
+        const Task task = task_with(exact_on_integers);
+        const auto trials = plan_trials(task, task.scales[0], 7);
+        ASSERT_EQ(trials.size(), 5U);
+        const bool expected[] = {false, true, false, false, true};
+        for (std::size_t i = 0; i < trials.size(); ++i)
+            EXPECT_EQ(trials[i].integers, expected[i]) << i;
+        EXPECT_EQ(describe(trials[1], task), "shape edge_31 (N = 1), inputs of the second seed");
+        EXPECT_NE(trials[3].seed, trials[4].seed);
+    }
+}
+
+} // namespace
+} // namespace cudabench
