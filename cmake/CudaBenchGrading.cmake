@@ -24,7 +24,7 @@ function(cudabench_add_grading)
     add_custom_target(cudabench_grading)
     add_subdirectory("${_cudabench_shared}/targets" "${_cudabench_shared}/build" EXCLUDE_FROM_ALL)
     add_custom_target(cudabench_grading_tools)
-    add_dependencies(cudabench_grading_tools cudabench_worker cudabench_recorder_process cudabench-compile cudabench_probe)
+    add_dependencies(cudabench_grading_tools cudabench_worker cudabench_examiner cudabench_recorder_process cudabench-compile cudabench_probe)
     add_dependencies(cudabench_grading cudabench_grading_tools)
 endfunction()
 

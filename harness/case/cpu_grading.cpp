@@ -1,20 +1,13 @@
 #include "case/cpu_grading.h"
 
-#include "case/call.h"
-#include "case/cpu_answers.h"
 #include "case/stopwatch.h"
-#include "device/described.h"
-#include "inputs/generate.h"
-#include "recorder/unsafe.h"
 #include "verify/compare.h"
 #include "verify/poison_word.h"
 
-#include <cuda.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
 #include <thread>
 
@@ -24,25 +17,9 @@ namespace {
 constexpr const char* solve = "cudabench_call";
 constexpr const char* magnitude = "cudabench_magnitude";
 
-/// Addresses as on a GPU (executor/gpu/address_range.h).
-constexpr recipe::Workspace workspace{.base = 0x200000000000,
-                                      .bytes = std::uint64_t{4} << 30,
-                                      .span = std::uint64_t{64} << 30,
-                                      .granularity = std::uint64_t{2} << 20};
-constexpr std::uint64_t buffer_distance = std::uint64_t{16} << 30;
-constexpr std::uint64_t buffer_alignment = 16;
-
 // Of one performance, if the options say nothing: tiny cases take milliseconds.
 constexpr gpu::Seconds tiny_limit{20};
 constexpr gpu::Seconds limit{600};
-
-/// A GPU as host code may believe it to be, but for its multiprocessors: grids that are sized by them stay small.
-device::Description described_device() {
-    constexpr int multiprocessors = 8;
-    device::Description device = device::h200();
-    device.attributes.at(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) = multiprocessors;
-    return device;
-}
 
 std::string_view variable(const char* name) {
     const char* const value = std::getenv(name);
@@ -92,7 +69,8 @@ bool graded_on_cpu(const Shape& scale) {
 
 CpuGrading::CpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, const GradeOptions& options,
                        Result& result)
-    : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), options_(options), result_(result) {}
+    : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), options_(options), result_(result),
+      bench_(task_, paths.recorder, options.limits) {}
 
 bool CpuGrading::wanted(const Trial& trial) const {
     return trial.stage == Stage::edge ? options_.edges : options_.stop_after != Stage::edge;
@@ -117,7 +95,7 @@ std::optional<Failure> CpuGrading::run() {
             if (!wanted(trial))
                 continue;
             auto outputs = perform(*candidate, module, solve, trial, result_.seconds.candidate);
-            result_.buffers = addresses();
+            result_.buffers = bench_.addresses();
             result_.recipe = std::move(recipe_);
             result_.host_dependent = result_.recipe.host_dependent();
             if (!outputs)
@@ -168,83 +146,29 @@ std::optional<Failure> CpuGrading::verify_trial(cpu::Program& reference, const S
     return std::nullopt;
 }
 
-/// Inputs that cannot be written, outputs full of poison; both exactly as long as they are.
-void CpuGrading::map_buffers(const Trial& trial) {
-    memory_.clear();
-    inputs_.clear();
-    outputs_.clear();
-    const std::uint32_t poison = verify::poison_word(trial.seed);
-    recipe::Address page = workspace.base + workspace.span;
-    const auto map = [&](std::uint64_t bytes, bool writable, const std::string& called) {
-        // Against the end of a page or its start, as on a GPU: what depends on the alignment shows here too.
-        const std::uint64_t from_end = (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
-        const recipe::Address address = trial.at_end ? page + buffer_distance / 2 - from_end : page;
-        page += buffer_distance;
-        if (bytes != 0)
-            memory_.map(address, bytes, writable, called, poison);
-        return address;
-    };
-    const Stopwatch watch(result_.seconds.inputs);
-    const std::vector<std::uint64_t> sizes = input_bytes(task_, *trial.shape);
-    for (std::size_t i = 0; i < task_.inputs.size(); ++i) {
-        const Input& input = task_.inputs[i];
-        inputs_.push_back(map(sizes[i], false, input.name));
-        if (sizes[i] != 0)
-            generate_on_host(prepare_draw(trial.integers ? input.integers : input.values, input.dtype, trial.seed,
-                                          static_cast<std::uint32_t>(i), trial.shape->input_elements.at(i)),
-                             {memory_.at(inputs_.back(), sizes[i]), sizes[i]});
-    }
-    const std::vector<std::uint64_t> written = output_bytes(task_, *trial.shape);
-    for (std::size_t i = 0; i < task_.outputs.size(); ++i)
-        outputs_.push_back(map(written[i], true, task_.outputs[i].name));
-}
-
 Expected<std::vector<CpuGrading::Bytes>, Failure> CpuGrading::perform(cpu::Program& program,
                                                                       const std::filesystem::path& module,
                                                                       const std::string& function, const Trial& trial,
                                                                       double& seconds) {
-    map_buffers(trial);
-    program.place_globals(memory_);
-    const recorder::Setup setup{.recorder = paths_.recorder,
-                                .device = described_device(),
-                                .workspace = workspace,
-                                .free_bytes = workspace.bytes,
-                                .limits = options_.limits,
-                                .unsafe = recorder::unsafe_requested()};
-    const recipe::Call call = make_call(task_, *trial.shape, function, addresses());
-    const recipe::Hello hello{setup.device, setup.workspace, setup.free_bytes, setup.limits.recipe, call};
-    cpu::Performance performance(memory_, program, how(trial));
-    CpuAnswers answers(performance, program, hello);
     {
-        const Stopwatch watch(result_.seconds.recording);
-        recorder::Recording recording = recorder::record(setup, module, call, answers);
-        recipe_ = std::move(recording.recipe);
-        result_.confined = recording.confined;
-        if (!recording.output.empty())
-            result_.printed = recording.output.substr(0, 4096);
-        if (recording.failure)
-            return *recording.failure;
+        const Stopwatch watch(result_.seconds.inputs);
+        bench_.open(trial);
     }
-    const Stopwatch watch(seconds);
-    if (const auto performed = answers.perform_rest(recipe_); !performed)
-        return performed.error();
-    if (const auto printed = performance.finish(); printed && !printed->empty())
-        result_.printed = *printed;
+    CpuWorkbench::Performed done = bench_.perform(program, module, function, how(trial));
+    seconds += done.seconds;
+    result_.seconds.recording += done.recording.seconds;
+    result_.confined = done.recording.confined;
+    recipe_ = std::move(done.recording.recipe);
+    if (!done.printed.empty())
+        result_.printed = std::move(done.printed);
+    if (done.failure)
+        return *done.failure;
     std::vector<Bytes> outputs;
-    const std::vector<std::uint64_t> sizes = output_bytes(task_, *trial.shape);
-    for (std::size_t i = 0; i < outputs_.size(); ++i) {
-        Bytes bytes(sizes[i]);
-        if (!bytes.empty())
-            std::memcpy(bytes.data(), memory_.at(outputs_[i], sizes[i]), sizes[i]);
-        outputs.push_back(std::move(bytes));
+    for (std::size_t i = 0; i < task_.outputs.size(); ++i) {
+        const auto bytes = bench_.output(i);
+        outputs.emplace_back(bytes.begin(), bytes.end());
     }
     return outputs;
-}
-
-std::vector<recipe::Address> CpuGrading::addresses() const {
-    std::vector<recipe::Address> all = inputs_;
-    all.insert(all.end(), outputs_.begin(), outputs_.end());
-    return all;
 }
 
 } // namespace cudabench

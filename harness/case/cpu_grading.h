@@ -1,11 +1,11 @@
 #pragma once
 
 #include "case/case.h"
+#include "case/cpu_workbench.h"
 #include "case/grade_options.h"
 #include "case/result.h"
 #include "case/suite_paths.h"
 #include "case/trial.h"
-#include "executor/cpu/performance.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -52,8 +52,6 @@ private:
                                                                 const std::filesystem::path& module,
                                                                 const std::string& function, const Trial& trial,
                                                                 double& seconds);
-    void map_buffers(const Trial& trial);
-    [[nodiscard]] std::vector<recipe::Address> addresses() const;
 
     const Suite& suite_;
     const Task& task_;
@@ -61,9 +59,7 @@ private:
     const SuitePaths& paths_;
     const GradeOptions& options_;
     Result& result_;
-    cpu::Memory memory_;
-    std::vector<recipe::Address> inputs_;
-    std::vector<recipe::Address> outputs_;
+    CpuWorkbench bench_;
     recipe::Recipe recipe_; ///< of the last perform()
 };
 
