@@ -1,0 +1,1 @@
+"""What shows that a task is sound: `cudabench check-task`."""

@@ -1,0 +1,55 @@
+"""All checks of one task, in the order in which they are useful."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from generator.definition import Task
+
+from .argued import read_argued
+from .examiner import Examiner, examiner
+from .honest import check_honest
+from .mutants import check_mutants
+from .mutation.bundle import Bundles, CompileError
+from .null_models import check_null_models
+from .oracle import OracleError
+from .prompts import check_prompts
+from .reference import SEEDS, check_reference
+from .result import Result, identity
+from .sizes import check_sizes
+
+
+class Checker:
+    """Close it."""
+
+    def __init__(self, build: Path, *, seeds: int, quick: bool) -> None:
+        """`build`: a build tree whose grading tools are built. `seeds`: of honest candidates. `quick`: only what needs
+        no compiler, with one seed."""
+        self._stack = ExitStack()
+        self._examiner = self._stack.enter_context(examiner(build))
+        # Mutants fault, which a context of a GPU does not survive.
+        on_cpu = self._examiner.device == "CPU"
+        self._on_cpu: Examiner = self._examiner if on_cpu else self._stack.enter_context(examiner(build, use_gpu=False))
+        self._bundles = None if quick else Bundles(build)
+        self._seeds = seeds
+
+    def check(self, task: Task) -> Result:
+        """Raises ExaminerFault and ArguedError."""
+        argued = read_argued(task)
+        result = Result(task, identity(task))
+        result.wrong += check_prompts(task)
+        result.add("sizes", check_sizes(task))
+        try:
+            result.add("reference", check_reference(task, self._examiner, SEEDS if self._bundles else 1))
+            result.add("null_models", check_null_models(task, self._examiner, argued))
+            if self._bundles:
+                result.add("mutants", check_mutants(task, self._on_cpu, self._bundles, argued))
+                result.add("honest", check_honest(task, self._examiner, self._bundles, self._seeds))
+                result.wrong += argued.unused()
+        except (OracleError, CompileError) as error:
+            result.wrong.append(str(error))
+        return result
+
+    def close(self) -> None:
+        self._stack.close()

@@ -1,0 +1,1 @@
+"""Mutants: the reference with one mistake each, made on its text by rules."""

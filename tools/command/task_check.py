@@ -1,0 +1,41 @@
+"""`cudabench check-task`: for authors, whether a task is sound."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from command.build_tree import job_count
+from command.checkout import ROOT, TOOLS_DIR, chosen, python, shown
+from command.child import run
+from command.grading_tools import GradingTools
+
+
+def add_parser(commands: argparse._SubParsersAction) -> None:
+    parser = commands.add_parser(
+        "check-task",
+        help="show whether a task is sound, for its author",
+        description="Compares the reference with the oracle, and shows that wrong answers are refused and honest ones "
+        "are not: docs/task-authoring.md. Needs no GPU, but uses one if there is one.",
+        epilog="exit codes: 0 sound, 1 something is wrong with a task, 2 usage or input, 4 fault of grader or machine.",
+    )
+    parser.add_argument("names", nargs="*", metavar="TASK", help="default: all")
+    parser.add_argument("--update", action="store_true", help="write what was found to checks/, where CI compares it")
+    parser.add_argument("--quick", action="store_true", help="only what needs no compiler: seconds")
+    parser.add_argument("--seeds", type=job_count, default=20, metavar="N", help="of honest variants; default: 20")
+    parser.add_argument("--json", action="store_true", help="print what was found as JSON, a line a task")
+    parser.add_argument("--build-dir", type=Path, default=TOOLS_DIR, metavar="DIR", help=f"default: {shown(TOOLS_DIR)}")
+    parser.add_argument("--no-setup", action="store_true", help="do not look for missing packages")
+    parser.set_defaults(start=check)
+
+
+def check(arguments: argparse.Namespace) -> int:
+    tools = GradingTools(arguments.build_dir)
+    names = tools.task_names()
+    wanted = [names[name] for name in chosen(arguments.names, "task", names)] or sorted(set(names.values()))
+    tools.ensure(wanted, setup=not arguments.no_setup)
+    command = [python(), "-m", "check_task", *wanted, "--tasks", ROOT / "tasks", "--build", tools.directory]
+    command += ["--seeds", str(arguments.seeds)]
+    command += [f"--{option}" for option in ("update", "quick", "json") if getattr(arguments, option)]
+    path = os.pathsep.join([str(ROOT / "tools"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return run(command, to=sys.stdout, extra={"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"})
