@@ -24,6 +24,7 @@ def test_update_then_check(task_set, capsys):
     assert {file.relative_to(output).as_posix() for file in written} == {
         "catalogue.json",
         "contracts/scaled_rows.h",
+        "domains/examples.md",
         *(f"prompts/scaled_rows/level{level}.md" for level in (1, 2, 3)),
     }
     assert main(["update", *arguments]) == 0

@@ -1,7 +1,7 @@
 """`python -m generator update` writes what readers want to see of the tasks; `check` says whether it is up to date.
 
 contracts/<task>.h: how a candidate is called; prompts/<task>/level{1,2,3}.md: what a model is asked;
-catalogue.json: the list of tasks.
+domains/<domain>.md: what the tasks of a domain are and cost; catalogue.json: the list of tasks.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from .contract import contract_header
 from .definition import Task
 from .errors import TaskError
 from .files import Folder
+from .pages import domain_page
 from .prompts import LEVELS, prompt
 from .task import load_tasks
 
-FOLDERS = ("contracts", "prompts")
+FOLDERS = ("contracts", "domains", "prompts")
 
 
 def documents(tasks: dict[str, Task]) -> dict[str, str]:
@@ -28,6 +29,9 @@ def documents(tasks: dict[str, Task]) -> dict[str, str]:
         texts[f"contracts/{task.name}.h"] = contract_header(task)
         for level in LEVELS:
             texts[f"prompts/{task.name}/level{level}.md"] = prompt(task, level)
+    for domain in sorted({task.domain for task in tasks.values()}):
+        of_domain = [task for task in tasks.values() if task.domain == domain]
+        texts[f"domains/{domain}.md"] = domain_page(domain, of_domain)
     return texts
 
 
