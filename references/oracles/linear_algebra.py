@@ -1,8 +1,9 @@
-"""NumPy statements of the tasks of linear algebra, in double precision."""
+"""NumPy and SciPy statements of the tasks of linear algebra, in double precision."""
 
 from __future__ import annotations
 
 import numpy as np
+import scipy.linalg
 
 Arrays = dict[str, np.ndarray]
 
@@ -67,3 +68,27 @@ def pairwise_euclidean_distance(inputs: Arrays, dims: dict[str, int], params: di
 
 def batched_matrix_multiplication(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
     return {"C": inputs["A"].astype(np.float64) @ inputs["B"].astype(np.float64)}
+
+
+def matrix_power(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    return {"output": np.linalg.matrix_power(inputs["input"].astype(np.float64), dims["P"])}
+
+
+def triangular_solve(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    matrix = np.tril(inputs["L"].astype(np.float64), -1) + np.diag(inputs["diagonal"].astype(np.float64))
+    return {"X": scipy.linalg.solve_triangular(matrix, inputs["B"].astype(np.float64), lower=True)}
+
+
+def batched_cholesky(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    """NaN if a matrix is not positive definite."""
+    lower = np.tril(inputs["A"].astype(np.float64), -1)
+    matrices = lower + lower.transpose(0, 2, 1) + np.eye(dims["n"]) * inputs["diagonal"].astype(np.float64)[:, :, None]
+    try:
+        return {"L": np.linalg.cholesky(matrices)}
+    except np.linalg.LinAlgError:
+        return {"L": np.full(matrices.shape, np.nan)}
+
+
+def ordinary_least_squares(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    """By singular values."""
+    return {"beta": np.linalg.lstsq(inputs["X"].astype(np.float64), inputs["y"].astype(np.float64), rcond=None)[0]}

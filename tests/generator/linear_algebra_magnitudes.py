@@ -1,6 +1,10 @@
 """What the references of linear algebra compute as magnitudes, in NumPy."""
 
+from pathlib import Path
+
 import numpy as np
+
+from generator.task import load_task
 
 
 def doubles(inputs, *names):
@@ -43,6 +47,36 @@ def batched_matrix_multiplication(inputs):
     return np.linalg.norm(A, axis=2)[:, :, None] * np.linalg.norm(B, axis=1)[:, None] / np.sqrt(A.shape[2])
 
 
+def matrix_power(inputs):
+    (matrix,) = doubles(inputs, "input")
+    P = POWERS[len(matrix)]
+    norms = [np.linalg.norm(np.linalg.matrix_power(matrix, k)) for k in range(P)]  # norms[0] is not used
+    return np.full(matrix.shape, max(norms[k] * norms[P - k] for k in range(1, P)) / len(matrix) ** 1.5)
+
+
+def triangular_solve(inputs):
+    L, diagonal, B = doubles(inputs, "L", "diagonal", "B")
+    X = np.linalg.solve(np.tril(L, -1) + np.diag(diagonal), B)
+    return np.broadcast_to(np.sqrt((X**2).mean(axis=0)), X.shape)
+
+
+def batched_cholesky(inputs):
+    norms = np.sqrt(inputs["diagonal"].astype(float))
+    return np.tril(np.ones(inputs["A"].shape)) * norms[:, :, None]
+
+
+def ordinary_least_squares(inputs):
+    X, y = doubles(inputs, "X", "y")
+    G, c = X.T @ X, X.T @ y
+    beta = np.linalg.solve(G, c)
+    dG = abs(G) + np.sqrt((X**2).T @ X**2)
+    dc = abs(c) + np.sqrt((X**2).T @ y**2)
+    return abs(np.linalg.inv(G)) @ (dc + dG @ abs(beta))
+
+
+TASKS = Path(__file__).parents[2] / "tasks" / "linear_algebra"
+POWERS = {shape.dims[0]: shape.dims[1] for shape in load_task(TASKS / "matrix_power.toml").scales}
+
 MAGNITUDES = {
     "dot_product": dot_product,
     "matrix_vector_multiplication": matrix_vector_multiplication,
@@ -51,4 +85,8 @@ MAGNITUDES = {
     "rowwise_variance": rowwise_variance,
     "pairwise_euclidean_distance": pairwise_euclidean_distance,
     "batched_matrix_multiplication": batched_matrix_multiplication,
+    "matrix_power": matrix_power,
+    "triangular_solve": triangular_solve,
+    "batched_cholesky": batched_cholesky,
+    "ordinary_least_squares": ordinary_least_squares,
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.optimize
 import scipy.spatial
 
 ORACLES = Path(__file__).parents[2] / "references" / "oracles" / "linear_algebra.py"
@@ -106,3 +107,50 @@ def test_batched_matrix_multiplication():
     agree(
         oracle("batched_matrix_multiplication")({"A": A, "B": B}, {"BATCH": 3, "M": 2, "N": 4, "K": 5}, {}), C=expected
     )
+
+
+@pytest.mark.parametrize("P", [1, 2, 5, 8])
+def test_matrix_power(P):
+    """By eigenvalues."""
+    matrix = normal(6, 6)
+    values, vectors = np.linalg.eig(matrix.astype(float))
+    expected = (vectors * values**P @ np.linalg.inv(vectors)).real
+    agree(oracle("matrix_power")({"input": matrix}, {"N": 6, "P": P}, {}), tolerance=1e-9, output=expected)
+
+
+def test_triangular_solve():
+    """In fractions, row by row; what stands on and above the diagonal of L does not count."""
+    n, m = 7, 3
+    L, diagonal, B = normal(n, n), normal(n) + 3, normal(n, m)
+    expected = np.zeros((n, m))
+    for column in range(m):
+        x = []
+        for i in range(n):
+            rest = Fraction(float(B[i, column])) - sum(Fraction(float(L[i, j])) * x[j] for j in range(i))
+            x.append(rest / Fraction(float(diagonal[i])))
+        expected[:, column] = [float(value) for value in x]
+    result = oracle("triangular_solve")({"L": L, "diagonal": diagonal, "B": B}, {"n": n, "m": m}, {})
+    agree(result, tolerance=1e-10, X=expected)
+
+
+def test_batched_cholesky():
+    """The factors that random matrices were made of."""
+    factors = np.tril(RNG.integers(-3, 4, (4, 5, 5)), -1) + np.eye(5) * RNG.integers(1, 5, (4, 1, 5))
+    matrices = factors @ factors.transpose(0, 2, 1)
+    diagonal = np.einsum("bii->bi", matrices)
+    A = np.tril(matrices, -1) + np.triu(normal(4, 5, 5))
+    inputs = {"A": A.astype(np.float32), "diagonal": diagonal.astype(np.float32)}
+    agree(oracle("batched_cholesky")(inputs, {"BATCH": 4, "n": 5}, {}), tolerance=1e-9, L=factors)
+    inputs["diagonal"][2, 0] = -1
+    assert np.isnan(oracle("batched_cholesky")(inputs, {"BATCH": 4, "n": 5}, {})["L"]).all()
+
+
+def test_ordinary_least_squares():
+    """The residual is orthogonal to every column."""
+    X, y = normal(40, 6), normal(40)
+    X += 1
+    result = oracle("ordinary_least_squares")({"X": X, "y": y}, {"n_samples": 40, "n_features": 6}, {})
+    beta = scipy.optimize.lsq_linear(X.astype(float), y.astype(float), tol=1e-15).x
+    agree(result, tolerance=1e-10, beta=beta)
+    residual = y - X.astype(float) @ result["beta"]
+    np.testing.assert_allclose(X.T.astype(float) @ residual, 0, atol=1e-12)

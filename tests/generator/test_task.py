@@ -130,7 +130,7 @@ def test_monte_carlo_integration_sums_fit():
     assert radii.values.b**2 < 2**64
 
 
-BY_OPERATIONS = {"furthest_point_sample", "monte_carlo_integration"}  # few bytes, much work
+PARTLY_READ = {"batched_cholesky", "triangular_solve"}  # one triangle of a matrix counts
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
@@ -138,12 +138,11 @@ class TestEveryTask:
     def test_scales(self, task):
         tiny, huge = task.bytes_in_and_out(task.scales[0]), task.bytes_in_and_out(task.scales[-1])
         assert tiny < 100_000
-        if task.name in BY_OPERATIONS:
+        if huge < 2**30:  # few bytes, much work
             model = task.scales[-1].model
             assert model.fp32 + model.int32 > 5e11
         else:
             assert tiny >= 10_000
-            assert huge >= 2**30
 
     def test_edges_are_small_and_one_is_minimal(self, task):
         assert all(task.bytes_in_and_out(edge) < 1_000_000 for edge in task.edges)
@@ -152,7 +151,8 @@ class TestEveryTask:
     def test_floor_is_in_and_out_once(self, task):
         """None of these tasks can skip an input or an output; nothing more is proven."""
         for shape in (*task.scales, *task.edges):
-            assert shape.floor.read_bytes + shape.floor.write_bytes == task.bytes_in_and_out(shape)
+            floor, all_bytes = shape.floor.read_bytes + shape.floor.write_bytes, task.bytes_in_and_out(shape)
+            assert all_bytes / 2 < floor < all_bytes if task.name in PARTLY_READ else floor == all_bytes
             assert shape.floor.fp32 == shape.floor.sfu == shape.floor.tensor == 0
 
 
@@ -165,12 +165,15 @@ def test_whole_numbers_stay_exact(task):
     deviation, largest = 1.0, 1.0
     for array in task.inputs:
         low, high = int(array.integers.a), int(array.integers.b)
-        largest *= max(abs(low), abs(high))
-        deviation *= (sum(value * value for value in range(low, high + 1)) / (high - low + 1)) ** 0.5
+        largest *= max(abs(low), abs(high)) * array.integers.needle_factor
+        square = sum(value * value for value in range(low, high + 1)) / (high - low + 1)
+        needles = array.integers.needle_probability * (array.integers.needle_factor**2 - 1)
+        deviation *= (square * (1 + needles)) ** 0.5
     for shape in task.scales:
         terms = shape.dims[0] if task.name == "prefix_sum" else shape.output_terms[0]
         assert 6 * deviation * terms**0.5 + largest < 2**24
 
 
-def test_which_tasks_are_exact_on_whole_numbers():
-    assert sorted(task.name for task in EXACT) == ["fir_filter", "gaussian_blur", "matrix_multiplication", "prefix_sum"]
+def test_sums_of_products_are_exact_on_whole_numbers():
+    sums = {"dot_product", "fir_filter", "gaussian_blur", "matrix_multiplication", "prefix_sum"}
+    assert sums <= {task.name for task in EXACT}
