@@ -5,19 +5,17 @@
 #include <cstring>
 #include <string>
 
-/// The driver's functions that can be had through the runtime. Host code has no driver: only what the recording can
-/// answer is given out.
+/// The driver's functions that can be had. Host code has no driver: only what the recording can answer is given out.
 
 using namespace cudabench::runtime;
 namespace recipe = cudabench::recipe;
 
-namespace {
-
-/// As cuTensorMapEncodeTiled of the driver; the executor encodes.
-CUresult encode_tiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
-                      const cuuint64_t* sizes, const cuuint64_t* strides, const cuuint32_t* box,
-                      const cuuint32_t* element_strides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
-                      CUtensorMapL2promotion l2_promotion, CUtensorMapFloatOOBfill fill) {
+/// The one function of the driver that host code may also link by its name; the executor encodes.
+__attribute__((visibility("default"))) CUresult
+cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
+                       const cuuint64_t* sizes, const cuuint64_t* strides, const cuuint32_t* box,
+                       const cuuint32_t* element_strides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                       CUtensorMapL2promotion l2_promotion, CUtensorMapFloatOOBfill fill) {
     if (!map || rank == 0 || rank > recipe::TensorMap::most_dimensions || !sizes || !box || !element_strides ||
         (rank > 1 && !strides))
         return CUDA_ERROR_INVALID_VALUE;
@@ -40,8 +38,6 @@ CUresult encode_tiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t ran
     return CUDA_SUCCESS;
 }
 
-} // namespace
-
 cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long,
                                              cudaDriverEntryPointQueryResult* result) {
     return answer([&](Recording& r) {
@@ -49,7 +45,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, 
             return cudaErrorInvalidValue;
         if (std::strcmp(name, "cuTensorMapEncodeTiled") != 0)
             r.link.unsupported("cudaGetDriverEntryPoint of " + std::string(name));
-        *function = reinterpret_cast<void*>(&encode_tiled);
+        *function = reinterpret_cast<void*>(&cuTensorMapEncodeTiled);
         if (result)
             *result = cudaDriverEntryPointSuccess;
         return cudaSuccess;

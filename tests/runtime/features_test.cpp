@@ -190,8 +190,9 @@ TEST_F(Features, NodesFollowTheirDependencies) {
 }
 
 TEST_F(Features, TensorMapsGoToTheKernelAsTheExecutorEncodedThem) {
-    EXPECT_EQ(run("tensor_map").all<recipe::Launch>().at(0).arguments.at(0),
-              std::vector<std::byte>(recipe::TensorMap::bytes, std::byte{9}));
+    for (const char* function : {"tensor_map", "tensor_map_by_name"})
+        EXPECT_EQ(run(function).all<recipe::Launch>().at(0).arguments.at(0),
+                  std::vector<std::byte>(recipe::TensorMap::bytes, std::byte{9}));
 }
 
 TEST_F(Features, SourcesForEarlierToolkitsAreRecorded) {

@@ -482,19 +482,29 @@ __global__ void through_tensor_map(const __grid_constant__ CUtensorMap map, floa
     y[blockIdx.x * 64 + threadIdx.x] = 2 * row[threadIdx.x] + 1;
 }
 
+static CUresult encode_rows(decltype(&cuTensorMapEncodeTiled) encode, CUtensorMap* map, const float* in) {
+    const cuuint64_t sizes[2] = {64, 64};
+    const cuuint64_t strides[1] = {64 * sizeof(float)};
+    const cuuint32_t box[2] = {64, 1};
+    const cuuint32_t steps[2] = {1, 1};
+    return encode(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, const_cast<float*>(in), sizes, strides, box, steps,
+                  CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+}
+
 CALL(tensor_map) {
     USE;
     void* function = nullptr;
     cudaDriverEntryPointQueryResult found{};
     cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found);
-    const auto encode = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
     CUtensorMap map{};
-    const cuuint64_t sizes[2] = {64, 64};
-    const cuuint64_t strides[1] = {64 * sizeof(float)};
-    const cuuint32_t box[2] = {64, 1};
-    const cuuint32_t steps[2] = {1, 1};
-    if (encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, const_cast<float*>(in), sizes, strides, box, steps,
-               CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-               CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS)
+    if (encode_rows(reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function), &map, in) == CUDA_SUCCESS)
+        through_tensor_map<<<64, 64>>>(map, out);
+}
+
+CALL(tensor_map_by_name) {
+    USE;
+    CUtensorMap map{};
+    if (encode_rows(cuTensorMapEncodeTiled, &map, in) == CUDA_SUCCESS)
         through_tensor_map<<<64, 64>>>(map, out);
 }
