@@ -10,6 +10,7 @@ include(CudaBenchCandidateTargets)
 
 set(CUDABENCH_COMPILE_FAILURE build_error CACHE STRING "A candidate that does not compile fails the build, or is only recorded")
 set_property(CACHE CUDABENCH_COMPILE_FAILURE PROPERTY STRINGS build_error record)
+set(CUDABENCH_SHARD "" CACHE STRING "Only a part of the candidates: 2/4 is the second of four")
 set(CUDABENCH_COMPILE_DEADLINE 600 CACHE STRING "Seconds that the compilation of one candidate may take")
 
 function(cudabench_add_candidates name)
@@ -56,6 +57,9 @@ function(cudabench_add_candidates name)
     endif()
     if(arg_TASK)
         list(APPEND what --task "${arg_TASK}")
+    endif()
+    if(CUDABENCH_SHARD)
+        list(APPEND what --shard "${CUDABENCH_SHARD}")
     endif()
     _cudabench_generate(${what} --task-filter ${arg_TASKS} --scales ${arg_SCALES})
 

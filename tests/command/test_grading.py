@@ -19,11 +19,13 @@ SCALES = ("tiny", "small", "medium", "large", "huge")
 TOOLS = ROOT / "tools"
 
 WRITE_RESULT = """
-import json, pathlib, sys, time
+import json, os, pathlib, sys, time
 folder = pathlib.Path(sys.argv[1])
 name = sys.argv[2].partition(".")[2]
 with (folder / "log").open("a") as log:
     log.write(name + "\\n")
+with (folder / "assigned").open("a") as assigned:
+    assigned.write(os.environ.get("CTEST_RESOURCE_GROUP_0_GPUS", "") + "\\n")
 plan = json.loads((folder / "plan.json").read_text())[name]
 if "sleep" in plan:
     time.sleep(plan["sleep"])
@@ -41,12 +43,22 @@ from pathlib import Path
 from command import evaluate, main
 from command.build_tree import BuildTree
 from command.child import obey_signals
-from command.grading import run_cases
+from command.gpus import Gpu
+from command.grading import Which, run_cases
+
+def option(name, otherwise):
+    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else otherwise
+
+def which():
+    if "--rerun-failed" in sys.argv:
+        return Which.FAILED
+    return Which.CHANGED if "--only-changed" in sys.argv else Which.ALL
 
 def run():
     obey_signals()
     tree = BuildTree(Path(sys.argv[1]), sys.stderr)
-    run_cases(tree, evaluate._load(tree), 1, {{}})
+    gpus = [Gpu("GPU", f"GPU-{{index}}", 0) for index in range(int(option("--gpus", 0)))]
+    run_cases(tree, evaluate._load(tree), int(option("--jobs", 0)) or None, gpus, {{}}, which())
     return evaluate._verdict(evaluate._load(tree), "--strict" in sys.argv)
 
 main._run = run
@@ -105,6 +117,10 @@ class Tree:
         names = log.read_text().split() if log.exists() else []
         log.unlink(missing_ok=True)
         return [name.removeprefix("softmax_") for name in names]
+
+    def assigned(self) -> list[str]:
+        """The GPUs that CTest gave to the cases."""
+        return (self.root / "assigned").read_text().split()
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         self.write(self.root / "plan.json", self.plan)
@@ -208,7 +224,7 @@ def test_results_from_before_the_interrupted_run_do_not_count(tree):
     assert tree.grade()[0] == 0
     tree.ran()
     later = time.time() + 5
-    (tree.run / "unfinished.json").write_text("{}")
+    (tree.run / "unfinished.json").write_text('{"which": "ALL"}')
     os.utime(tree.run / "unfinished.json", (later, later))
     assert tree.grade()[0] == 0
     assert tree.ran() == list(SCALES)
@@ -238,3 +254,65 @@ sys.exit(main.main())
     process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGTERM
     assert processes_with(str(stubborn)) == []
+
+
+def test_failed_cases_alone_are_run_again(tree):
+    tree.plan["softmax_small"] = {"result": tree.result("small", verdict="fail", stage="values"), "exit": 1}
+    tree.grade()
+    tree.ran()
+    tree.plan["softmax_small"] = {"result": tree.result("small")}
+    assert tree.grade("--rerun-failed", "--strict")[0] == 0
+    assert tree.ran() == ["small"]
+    code, errors = tree.grade("--rerun-failed", "--strict")
+    assert code == 0
+    assert "nothing to run: all cases have passed" in errors
+    assert tree.ran() == []
+
+
+def test_only_cases_without_a_present_verdict_are_run(tree):
+    tree.plan["softmax_small"] = {"result": tree.result("small", verdict="fail", stage="values"), "exit": 1}
+    tree.plan["softmax_huge"] = {"result": tree.result("huge", verdict="not_run", stage="not_run"), "exit": 77}
+    tree.grade()
+    tree.ran()
+    stale = tree.result("tiny", task_hash="of an earlier statement")
+    tree.write(tree.run / "results" / "softmax_tiny.json", stale)
+    tree.plan["softmax_huge"] = {"result": tree.result("huge")}
+    assert tree.grade("--only-changed")[0] == 0
+    assert tree.ran() == ["tiny", "huge"]  # the failure stands
+    code, errors = tree.grade("--only-changed")
+    assert "nothing to run: every case has a verdict of what is there now" in errors
+    assert (code, tree.ran()) == (0, [])
+
+
+def test_an_interrupted_rerun_goes_on(tree):
+    for scale in ("small", "large"):
+        tree.plan[f"softmax_{scale}"] = {"result": tree.result(scale, verdict="fail", stage="values"), "exit": 1}
+    tree.grade()
+    tree.ran()
+    tree.plan["softmax_large"]["sleep"] = 1000
+    process = tree.start("--rerun-failed")
+    log = tree.root / "log"
+    deadline = time.monotonic() + 60
+    while not (log.exists() and "large" in log.read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    tree.ran()
+    tree.plan["softmax_large"] = {"result": tree.result("large")}
+    assert tree.grade("--rerun-failed")[0] == 0
+    assert tree.ran() == ["large"]
+
+
+def test_cases_are_spread_over_several_gpus(tree):
+    tests = (tree.root / "CTestTestfile.cmake").read_text()
+    (tree.root / "CTestTestfile.cmake").write_text(
+        tests.replace("SKIP_RETURN_CODE 77", "SKIP_RETURN_CODE 77 RESOURCE_GROUPS gpus:1")
+    )
+    code, errors = tree.grade("--gpus", "2")
+    assert code == 0
+    assert "-j 2 " in errors
+    assert set(tree.assigned()) == {"id:gpu_0,slots:1", "id:gpu_1,slots:1"}
+    assert tree.grade("--gpus", "2", "--jobs", "5")[0] == 0
+    spec = json.loads((tree.run / "resources.json").read_text())
+    assert spec["local"][0]["gpus"] == [{"id": "gpu_0", "slots": 3}, {"id": "gpu_1", "slots": 3}]

@@ -2,17 +2,22 @@
 
 import argparse
 import ctypes
+import json
 import os
 import platform
 import re
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from command.build_tree import job_count
 from command.checkout import ROOT, python
-from command.ending import Exit
+from command.ending import CommandError, Exit
+from command.gpus import ask_driver, write_resource_spec
+from report.plural import plural
 
 _LANDLOCK_CREATE_RULESET = 444  # the same number on every architecture
 _LANDLOCK_VERSION = 1
@@ -31,20 +36,46 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser = commands.add_parser(
         "doctor",
         help="tell what is missing on this machine",
-        epilog="exit codes: 0 nothing is missing, 3 candidates can be built but not run, 4 they cannot be built",
+        epilog="exit codes: 0 nothing that grading needs is missing, 2 usage, 3 candidates can be built but not run, "
+        "4 they cannot be built, or a file cannot be written",
+    )
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument(
+        "--resource-spec", type=Path, metavar="FILE", help="write CTest's resource specification of this machine's GPUs"
+    )
+    parser.add_argument(
+        "--slots", type=job_count, default=1, metavar="N", help="cases at a time on each GPU in it (default: 1)"
     )
     parser.set_defaults(start=examine)
 
 
-def examine(_arguments: argparse.Namespace) -> int:
-    lacking = set()
-    for finding in _findings():
-        if finding.found is None:
-            lacking.add(finding.needed_to)
-            print(f"missing  {finding.what}: {finding.remedy}")
-        else:
-            print(f"ok       {finding.what}: {finding.found}")
+def examine(arguments: argparse.Namespace) -> int:
+    if arguments.resource_spec:
+        return _write_resource_spec(arguments.resource_spec, arguments.slots)
+    findings = list(_findings())
+    if arguments.json:
+        print(json.dumps({"schema": 1, "findings": [_document(finding) for finding in findings]}, indent=1))
+    else:
+        for finding in findings:
+            state, text = ("missing", finding.remedy) if finding.found is None else ("ok", finding.found)
+            print(f"{state:<8} {finding.what}: {text}")
+    lacking = {finding.needed_to for finding in findings if finding.found is None}
     return Exit.FAULT if "build" in lacking else Exit.NOT_RUN if "run" in lacking else Exit.DONE
+
+
+def _document(finding: Finding) -> dict[str, str | None]:
+    remedy = finding.remedy if finding.found is None else None
+    return {"what": finding.what, "found": finding.found, "needed_to": finding.needed_to, "remedy": remedy}
+
+
+def _write_resource_spec(path: Path, slots: int) -> int:
+    try:
+        gpus = ask_driver().gpus
+    except OSError as error:
+        raise CommandError(Exit.NOT_RUN, f"there is no GPU to write a specification of: {error}") from error
+    write_resource_spec(path, gpus, slots)
+    print(f"{path}: {plural(len(gpus), 'GPU')}, {plural(slots, 'slot')} each; give it to ctest --resource-spec-file")
+    return Exit.DONE
 
 
 def _findings() -> Iterator[Finding]:
@@ -56,7 +87,7 @@ def _findings() -> Iterator[Finding]:
     yield _tool(
         "nvcc", (13, 0), "install the CUDA toolkit 13 and put its bin/ into PATH", fallback="/usr/local/cuda/bin"
     )
-    yield Finding("NVIDIA driver and GPU", *_probe(_gpu, "install NVIDIA's driver"), needed_to="run")
+    yield Finding("NVIDIA driver and GPUs", *_probe(_gpu, "install NVIDIA's driver"), needed_to="run")
     yield Finding("performance counters", *_counters(), needed_to="count")
     confinement = "use Linux 5.13 or newer with Landlock enabled, or grade with --unsafe"
     yield Finding("Landlock", *_probe(_landlock, confinement), needed_to="run")
@@ -93,15 +124,10 @@ def _tool(name: str, minimum: tuple[int, int], remedy: str, fallback: str | None
 
 
 def _gpu() -> str:
-    """Name and driver version of the first GPU, asked of the driver itself."""
-    driver = ctypes.CDLL("libcuda.so.1")
-    if status := driver.cuInit(0):
-        raise OSError(f"cuInit ends with error {status}, no usable GPU")
-    version, device, name = ctypes.c_int(), ctypes.c_int(), ctypes.create_string_buffer(256)
-    driver.cuDriverGetVersion(ctypes.byref(version))
-    if driver.cuDeviceGet(ctypes.byref(device), 0) or driver.cuDeviceGetName(name, len(name), device):
-        raise OSError("the driver knows no GPU")
-    return f"{name.value.decode()}, driver for CUDA {version.value // 1000}.{version.value % 1000 // 10}"
+    driver = ask_driver()
+    names = Counter(gpu.name for gpu in driver.gpus)
+    text = ", ".join(name if count == 1 else f"{count} {name}" for name, count in names.items())
+    return f"{text}, driver for CUDA {driver.version}"
 
 
 def _counters() -> tuple[str | None, str]:

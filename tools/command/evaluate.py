@@ -8,9 +8,11 @@ from pathlib import Path
 from command.build_tree import BuildTree, default_jobs, job_count, set_up
 from command.checkout import GRADE_DIR, SCALES, chosen, shown, tasks
 from command.ending import CommandError, Exit
-from command.grading import manifest_of, run_cases
+from command.gpus import visible_gpus
+from command.grading import Which, manifest_of, run_cases
 from command.occupied import occupied
 from generator.candidates import CandidateError, discover
+from generator.shard import Shard, ShardError
 from report.__main__ import load_runs, publish
 from report.document import Run
 from report.plural import plural
@@ -32,11 +34,20 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--scales", type=_names, default=[], metavar="SCALE,...", help=f"only these of {', '.join(SCALES)}"
     )
+    parser.add_argument("--shard", type=_shard, metavar="I/N", help="only the I-th of N parts of the candidates, for a "
+                        "machine each; `report` takes the build trees of all")  # fmt: skip
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--rerun-failed", dest="which", action="store_const", const=Which.FAILED, default=Which.ALL,
+                       help="run only the cases that have not passed")  # fmt: skip
+    which.add_argument("--only-changed", dest="which", action="store_const", const=Which.CHANGED,
+                       help="run only the cases without a verdict of what is there now")  # fmt: skip
+    which.add_argument("--build-only", dest="which", action="store_const", const=Which.NONE,
+                       help="compile the candidates and run nothing: needs no GPU")  # fmt: skip
     parser.add_argument("--strict", action="store_true", help="exit code 1 if a case failed")
     parser.add_argument("--unsafe", action="store_true", help="grade although host code cannot be confined here")
     parser.add_argument("--seed", type=_seed, metavar="N", help="inputs of this seed, decimal or 0x...; default: fresh")
     parser.add_argument("--jobs", "-j", type=job_count, metavar="N", help="parallel builds and cases; default: a build "
-                        "a CPU, one case at a time so that none disturbs another's time")  # fmt: skip
+                        "a CPU, one case at a time on each GPU")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print report.json on standard output instead of tables")
     parser.add_argument("--no-setup", action="store_true", help="do not look for missing packages")
     parser.set_defaults(start=evaluate)
@@ -58,19 +69,43 @@ def _grade(arguments: argparse.Namespace, directory: Path, tree: BuildTree) -> E
             "CUDABENCH_CANDIDATES": str(directory),
             "CUDABENCH_TASKS": ";".join(arguments.tasks),
             "CUDABENCH_SCALES": ";".join(arguments.scales),
+            "CUDABENCH_SHARD": str(arguments.shard or ""),
             # A candidate that does not compile fails its cases; what fails the build is the harness.
             "CUDABENCH_COMPILE_FAILURE": "record",
         }
     )
     tree.build(arguments.jobs or default_jobs(), extra=options)
-    run_cases(tree, _load(tree), arguments.jobs or 1, options)
+    if arguments.which is Which.NONE:
+        return _built(_load(tree))
+    run_cases(tree, _load(tree), arguments.jobs, visible_gpus(), options, arguments.which)
     run = _load(tree)
     publish([run], arguments.json)
     return _verdict(run, arguments.strict)
 
 
+def _built(run: Run) -> Exit:
+    """What there is to say before any case has run."""
+    compiled = {o.case.compile_record for o in run.outcomes if o.stage not in ("compile", "contract", "not_built")}
+    candidates = {o.case.compile_record for o in run.outcomes}
+    if missing := sum(o.stage == "not_built" for o in run.outcomes):
+        raise CommandError(Exit.FAULT, f"{plural(missing, 'case')} have no compile record, see above")
+    print(
+        f"{len(compiled)} of {plural(len(candidates), 'candidate')} compiled; nothing was run. The same command "
+        "without --build-only runs the cases",
+        file=sys.stderr,
+    )
+    return Exit.DONE
+
+
 def _names(text: str) -> list[str]:
     return text.split(",")
+
+
+def _shard(text: str) -> Shard:
+    try:
+        return Shard.parse(text)
+    except ShardError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _seed(text: str) -> str:
@@ -103,8 +138,14 @@ def _checked(arguments: argparse.Namespace) -> Path:
     except CandidateError as error:
         raise CommandError(Exit.INPUT, str(error)) from error
     wanted_tasks, wanted_scales = set(arguments.tasks or tasks()), set(arguments.scales or SCALES)
-    if not any(c.task in wanted_tasks and wanted_scales & set(c.scales) for c in candidates):
+    wanted = [c for c in candidates if c.task in wanted_tasks and wanted_scales & set(c.scales)]
+    if not wanted:
         raise CommandError(Exit.INPUT, f"{arguments.directory}: no candidate for the selected tasks and scales")
+    try:
+        if arguments.shard:
+            arguments.shard.of(wanted)
+    except ShardError as error:
+        raise CommandError(Exit.INPUT, f"{arguments.directory}: {error}") from error
     return arguments.directory.resolve()
 
 

@@ -21,6 +21,7 @@ from .definition import SCALES, Task
 from .descriptor import cpp_task, environment
 from .errors import TaskError
 from .files import Folder
+from .shard import Shard, ShardError
 from .task import load_tasks
 from .wrapper import EARLIER_CUDA, wrapper
 
@@ -101,7 +102,7 @@ def select(candidates: Iterable[Candidate], tasks: dict[str, Task], scales: Sequ
     return cases
 
 
-def manifest(places: Places, cases: Sequence[Case]) -> str:
+def manifest(places: Places, cases: Sequence[Case], shard: Shard | None = None) -> str:
     entries = [
         {
             "id": case.id,
@@ -122,7 +123,13 @@ def manifest(places: Places, cases: Sequence[Case]) -> str:
         }
         for case in cases
     ]
-    content = {"schema": SCHEMA, "name": places.name, "tasks": sorted({c.task.name for c in cases}), "cases": entries}
+    content = {
+        "schema": SCHEMA,
+        "name": places.name,
+        "tasks": sorted({c.task.name for c in cases}),
+        "shard": {"index": shard.index, "count": shard.count} if shard else None,
+        "cases": entries,
+    }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -134,9 +141,9 @@ def write_shared(folder: Folder, tasks: Iterable[Task]) -> None:
         folder.write(f"wrappers/{task.name}.cu", wrapper(task.reference_path, task.name))
 
 
-def write_suite(folder: Folder, places: Places, cases: Sequence[Case]) -> None:
+def write_suite(folder: Folder, places: Places, cases: Sequence[Case], shard: Shard | None = None) -> None:
     templates = environment()
-    folder.write("manifest.json", manifest(places, cases))
+    folder.write("manifest.json", manifest(places, cases, shard))
     by_task: dict[str, list[Case]] = {}
     for case in cases:
         by_task.setdefault(case.task.name, []).append(case)
@@ -177,9 +184,12 @@ def generate(arguments: argparse.Namespace) -> int:
     else:
         candidates = explicit(arguments.files, all_tasks, arguments.task)
     cases = select(candidates, tasks, arguments.scales or SCALES)
+    if arguments.shard:
+        own = arguments.shard.of(case.candidate for case in cases)
+        cases = [case for case in cases if case.candidate in own]
     places = Places(arguments.name, arguments.output, arguments.shared, arguments.build_root, arguments.recorder)
     write_shared(Folder(places.shared), {case.task.name: case.task for case in cases}.values())
-    write_suite(Folder(places.output), places, cases)
+    write_suite(Folder(places.output), places, cases, arguments.shard)
     return len(cases)
 
 
@@ -187,6 +197,13 @@ def _suite_name(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_.-]+", text):
         raise argparse.ArgumentTypeError(f"{text!r}: allowed are letters, digits, '_', '.' and '-'")
     return text
+
+
+def _shard(text: str) -> Shard:
+    try:
+        return Shard.parse(text)
+    except ShardError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -204,13 +221,14 @@ def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--recorder", type=path, required=True, help="cudabench_recorder")
     parser.add_argument("--scales", nargs="*", default=[], help="only these")
     parser.add_argument("--task-filter", nargs="*", default=[], help="only these tasks")
+    parser.add_argument("--shard", type=_shard, metavar="I/N", help="only the candidates of the I-th of N parts")
     return parser.parse_args(words)
 
 
 def main() -> int:
     try:
         count = generate(parse())
-    except (CandidateError, TaskError, OSError) as error:
+    except (CandidateError, TaskError, ShardError, OSError) as error:
         print(f"{error}", file=sys.stderr)
         return 2
     print(count)
