@@ -9,6 +9,7 @@ from pathlib import Path
 from report.document import Run, collect, document
 from report.files import write_atomically
 from report.manifest import InputError, find_manifests, load_manifest
+from report.merge import merge_by_name
 from report.table import render
 from report.terminal import terminal_of
 
@@ -22,26 +23,30 @@ def add_arguments(parser: argparse.ArgumentParser, default: Path) -> None:
         type=Path,
         default=[default],
         metavar="BUILD_DIR",
-        help=f"build tree, folder of a run in it, or manifest.json (default: {default})",
+        help=f"build tree, folder of a run in it, or manifest.json (default: {default}); several are joined where they "
+        "hold parts of one run",
     )
     parser.add_argument("--json", action="store_true", help="print report.json instead of the tables")
     parser.add_argument("--bootstrap-seed", type=int, default=BOOTSTRAP_SEED, metavar="N", help="default: %(default)s")
 
 
 def load_runs(places: list[Path], bootstrap_seed: int = BOOTSTRAP_SEED) -> list[Run]:
-    """Raises InputError."""
-    manifests = [load_manifest(path) for place in places for path in find_manifests(place)]
-    return [collect(manifest, bootstrap_seed) for manifest in manifests]
+    """Places that hold parts of one run are joined. Raises InputError."""
+    manifests = [[load_manifest(path) for path in find_manifests(place)] for place in places]
+    return [collect(manifest, bootstrap_seed) for manifest in merge_by_name(manifests)]
 
 
 def publish(runs: list[Run], as_json: bool) -> None:
-    """Prints the report, then writes report.json beside each manifest. Raises OSError if that cannot be written."""
+    """Prints the report, then writes report.json beside the manifest of each run that lies in one place. Raises OSError
+    if that cannot be written."""
     if as_json:
         print(json.dumps(document(runs), indent=1))
     else:
         print("\n".join(render(run, terminal_of(sys.stdout)) for run in runs), end="")
     sys.stdout.flush()
     for run in runs:
+        if len(run.manifest.parts) > 1:
+            continue
         path = run.manifest.path.with_name("report.json")
         write_atomically(path, json.dumps(document([run]), indent=1) + "\n")
         if not as_json:

@@ -1,11 +1,13 @@
 """report.json: everything that is known of a run, as docs/results.md lays it down."""
 
 import shlex
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
 
 from report.bootstrap import LEVEL, REPLICATES, intervals
-from report.manifest import Manifest
+from report.manifest import Manifest, Part
+from report.merge import lacking_shards
 from report.outcome import Outcome, Verdict, grade, source_hash
 from report.plural import plural
 from report.score import KINDS, MacroMean, Score, group, macro_mean, score
@@ -17,6 +19,8 @@ GROUPS = {
     "scale": lambda o: o.case.scale,
     "task": lambda o: o.case.task,
 }
+
+_Mean = TypeVar("_Mean", Score, MacroMean)
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,27 @@ class Run:
     @property
     def devices(self) -> list[str]:
         return sorted({name for o in self.outcomes if (name := (o.result.get("device") or {}).get("name"))})
+
+    def devices_of(self, part: Part) -> list[str]:
+        """The GPUs of one build tree: name and UUID."""
+        found = (o.result.get("device") or {} for o in self.outcomes if o.case.build_root == part.build_root)
+        return sorted({f"{d['name']} ({d.get('uuid')})" for d in found if d.get("name")})
+
+    @property
+    def lacking(self) -> str | None:
+        """Why these are not all cases of the run: no score can be given then."""
+        return lacking_shards(self.manifest)
+
+    def score(self, outcomes: Sequence[Outcome]) -> Score:
+        """Of a group of the run's cases."""
+        return self._null_if_lacking(score(outcomes))
+
+    def macro_mean(self) -> MacroMean:
+        return self._null_if_lacking(macro_mean(self.outcomes))
+
+    def _null_if_lacking(self, s: _Mean) -> _Mean:
+        reasons = "; ".join(reason for reason in (self.lacking, s.reason) if reason)
+        return replace(s, performance=None, speed_of_light=None, reason=reasons) if self.lacking else s
 
     @property
     def warnings(self) -> list[str]:
@@ -59,35 +84,44 @@ def test_name(outcome: Outcome) -> str:
     return f"{case.domain}.{case.task}.{case.scale}.{case.id.removesuffix(f'_{case.scale}')}"
 
 
-def repeat_command(run: Run, outcome: Outcome) -> str:
+def repeat_command(outcome: Outcome) -> str:
     """A shell command that grades the case again, with the same inputs where it got that far."""
     pattern = "^" + test_name(outcome).replace(".", r"\.") + "$"
     seed = outcome.result.get("seed")
-    command = ["ctest", "--test-dir", str(run.manifest.build_root), "-R", pattern, "--output-on-failure"]
+    command = ["ctest", "--test-dir", str(outcome.case.build_root), "-R", pattern, "--output-on-failure"]
     return (f"CUDABENCH_SEED={seed} " if seed else "") + shlex.join(command)
 
 
 def _run(run: Run) -> dict[str, Any]:
-    total = score(run.outcomes)
+    total = run.score(run.outcomes)
     return {
         "name": run.manifest.name,
         "build_root": str(run.manifest.build_root),
         "manifest": str(run.manifest.path),
+        "parts": [
+            {
+                "build_root": str(part.build_root),
+                "manifest": str(part.path),
+                "shard": part.shard,
+                "devices": run.devices_of(part),
+            }
+            for part in run.manifest.parts
+        ],
         "devices": run.devices,
         "warnings": run.warnings,
         "bootstrap": {"seed": run.bootstrap_seed, "replicates": REPLICATES, "level": LEVEL},
         "total": _total(run.outcomes, total, run.bootstrap_seed),
-        "macro_mean": _macro_mean(run.outcomes, run.bootstrap_seed),
+        "macro_mean": _macro_mean(run),
         "by": {
             name: {
-                value: _total(members, score(members), run.bootstrap_seed)
+                value: _total(members, run.score(members), run.bootstrap_seed)
                 if name == "model"
-                else _score(score(members))
+                else _score(run.score(members))
                 for value, members in group(run.outcomes, key).items()
             }
             for name, key in GROUPS.items()
         },
-        "cases": [_case(run, outcome) for outcome in run.outcomes],
+        "cases": [_case(outcome) for outcome in run.outcomes],
     }
 
 
@@ -101,16 +135,16 @@ def _total(outcomes: tuple[Outcome, ...] | list[Outcome], s: Score, seed: int) -
     }
 
 
-def _macro_mean(outcomes: tuple[Outcome, ...], seed: int) -> dict[str, Any]:
-    mean: MacroMean = macro_mean(outcomes)
+def _macro_mean(run: Run) -> dict[str, Any]:
+    mean, seed = run.macro_mean(), run.bootstrap_seed
     return asdict(mean) | {
         "intervals": None
         if mean.reason
-        else {kind: asdict(intervals(outcomes, kind, seed).macro_mean) for kind in KINDS}
+        else {kind: asdict(intervals(run.outcomes, kind, seed).macro_mean) for kind in KINDS}
     }
 
 
-def _case(run: Run, outcome: Outcome) -> dict[str, Any]:
+def _case(outcome: Outcome) -> dict[str, Any]:
     case = outcome.case
     candidate = asdict(case.candidate) | {"source": str(case.candidate.source)}
     return {
@@ -130,7 +164,7 @@ def _case(run: Run, outcome: Outcome) -> dict[str, Any]:
         "work": outcome.counted.work if outcome.counted else None,
         "marks": list(outcome.marks),
         "seed": outcome.result.get("seed"),
-        "repeat": None if outcome.verdict is Verdict.PASS else repeat_command(run, outcome),
+        "repeat": None if outcome.verdict is Verdict.PASS else repeat_command(outcome),
         "result": str(case.result),
         "compile_record": str(case.compile_record),
     }

@@ -31,6 +31,7 @@ class Case:
     scale: str
     candidate: Candidate
     task_hash: str
+    build_root: Path
     compile_record: Path
     result: Path
 
@@ -41,11 +42,33 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Part:
+    """The cases of one build tree."""
+
+    path: Path  # of the manifest
+    build_root: Path
+    shard: int | None  # which of the run's shards, from 1; None: all cases
+
+
+@dataclass(frozen=True)
 class Manifest:
     name: str
-    path: Path
-    build_root: Path
     cases: tuple[Case, ...]
+    parts: tuple[Part, ...]  # more than one of a run that several machines have graded
+    shards_expected: int | None  # into how many shards the run was divided
+
+    @property
+    def path(self) -> Path:
+        return self.parts[0].path
+
+    @property
+    def build_root(self) -> Path:
+        return self.parts[0].build_root
+
+    @property
+    def shard_text(self) -> str:
+        """Of a manifest that is no merged one."""
+        return f"shard {self.parts[0].shard}/{self.shards_expected}" if self.shards_expected else "a whole run"
 
 
 def find_manifests(place: Path) -> list[Path]:
@@ -81,7 +104,8 @@ def load_manifest(path: Path) -> Manifest:
         if case.id in seen:
             raise InputError(f"{path}: case {case.id} occurs twice; configure the build tree again")
         seen.add(case.id)
-    return Manifest(content["name"], path, root, cases)
+    shard = content.get("shard") or {}
+    return Manifest(content["name"], cases, (Part(path, root, shard.get("index")),), shard.get("count"))
 
 
 def _case(entry: dict, root: Path) -> Case:
@@ -99,6 +123,7 @@ def _case(entry: dict, root: Path) -> Case:
             source=root / candidate["source"],
         ),
         task_hash=entry["task_hash"],
+        build_root=root,
         compile_record=root / entry["compile_record"],
         result=root / entry["result"],
     )

@@ -8,7 +8,7 @@ from report.counted import DECLARED
 from report.document import GROUPS, Run, repeat_command
 from report.outcome import Outcome, Verdict
 from report.plural import plural
-from report.score import SCALES, MacroMean, Score, group, macro_mean, score
+from report.score import SCALES, MacroMean, Score, group, score
 from report.terminal import Terminal
 
 CANDIDATE_ROWS = 200  # a run of more candidates is shown by task
@@ -36,6 +36,12 @@ def _heading(run: Run, terminal: Terminal) -> Iterator[str]:
     count = len({o.case.candidate.name for o in run.outcomes})
     title = f"CUDABench: {plural(count, 'candidate')}, {plural(len(run.outcomes), 'case')}, {devices}"
     yield terminal.paint(title, "bold")
+    if len(run.manifest.parts) > 1:
+        for part in run.manifest.parts:
+            shard = f"shard {part.shard}, " if part.shard else ""
+            yield terminal.cut(
+                f"  {part.build_root}: {shard}{', '.join(run.devices_of(part)) or 'no GPU'}", terminal.width
+            )
     if peaks := _peaks(run):
         yield peaks
     for warning in run.warnings:
@@ -162,7 +168,7 @@ def _failures(run: Run, terminal: Terminal) -> Iterator[str]:
         head = f"{first.stage}: {first.case.candidate.name}, {first.case.task}, {scales}"
         yield "  " + terminal.paint(terminal.cut(head, terminal.width - 2), "red")
         yield from ("    " + line for line in _message(first, terminal))
-        yield "    " + terminal.paint(repeat_command(run, first), "dim")  # never cut: it is there to be copied
+        yield "    " + terminal.paint(repeat_command(first), "dim")  # never cut: it is there to be copied
     if len(entries) > LISTED_FAILURES:
         yield f"  and {len(entries) - LISTED_FAILURES} more; report.json has all"
 
@@ -199,11 +205,11 @@ def _groups(run: Run, terminal: Terminal) -> Iterator[str]:
     yield terminal.paint(_row("", "cases", "compiled", "correct", "CUDABench", "speed of light", ""), "bold")
     for name, members in tables:
         for value, outcomes in members.items():
-            yield _score_row(f"{name} {value}", score(outcomes), terminal)
+            yield _score_row(f"{name} {value}", run.score(outcomes), terminal)
 
 
 def _totals(run: Run, terminal: Terminal) -> Iterator[str]:
-    total, macro = score(run.outcomes), macro_mean(run.outcomes)
+    total, macro = run.score(run.outcomes), run.macro_mean()
     yield (
         f"{plural(total.cases, 'case')}: {total.ran} graded, {_share(total.compiled, total.built)} compiled, "
         f"{_share(total.correct, total.ran)} correct"
