@@ -40,8 +40,8 @@ Json parsed(const std::filesystem::path& file) {
 
 } // namespace
 
-std::unique_ptr<Counting>& CountedCase::counting() {
-    static std::unique_ptr<Counting> one;
+std::unique_ptr<CountedCase::Counters>& CountedCase::counters() {
+    static std::unique_ptr<Counters> one;
     return one;
 }
 
@@ -77,15 +77,15 @@ std::string CountedCase::reason_against(const Json& result, const std::string& s
 }
 
 void CountedCase::count_in_process(const Json& result, const std::string& source_sha256) {
-    if (!counting()) {
-        auto created = Counting::create();
+    if (!counters()) {
+        auto created = gpu::Executor::create();
         if (!created && created.error().stage == Stage::not_run)
             return skip(created.error().message);
         ASSERT_TRUE(created) << created.error().message;
-        counting() = std::move(*created);
+        counters() = std::make_unique<Counters>(std::move(*created));
     }
     const std::uint64_t seed = std::stoull(result.at("seed").get<std::string>(), nullptr, 16);
-    const CountedResult counted = counting()->count(state_.suite, counted_, state_.paths, seed);
+    const CountedResult counted = counters()->counting.count(state_.suite, counted_, state_.paths, seed);
     write_atomically(state_.paths.counters_of(counted_), to_json(state_.suite, counted_, counted, source_sha256));
 }
 

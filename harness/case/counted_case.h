@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace cudabench {
 
@@ -18,7 +19,7 @@ class CountedCase : public testing::Test {
 public:
     CountedCase(RunState& state, const Case& counted) : state_(state), counted_(counted) {}
 
-    static void TearDownTestSuite() { counting().reset(); }
+    static void TearDownTestSuite() { counters().reset(); }
 
 private:
     void TestBody() override;
@@ -29,8 +30,14 @@ private:
     void report(const nlohmann::json& counted, const nlohmann::json& result);
     void skip(const std::string& why);
 
-    /// Of this process, made when the first case needs it.
-    static std::unique_ptr<Counting>& counting();
+    /// The GPU of this process and its counters, made when the first case needs them.
+    struct Counters {
+        explicit Counters(std::unique_ptr<gpu::Executor> own) : executor(std::move(own)), counting(*executor) {}
+
+        std::unique_ptr<gpu::Executor> executor;
+        Counting counting;
+    };
+    static std::unique_ptr<Counters>& counters();
 
     RunState& state_;
     const Case& counted_;

@@ -10,28 +10,21 @@
 
 namespace cudabench {
 
-Expected<std::unique_ptr<Counting>, Failure> Counting::create() {
-    auto executor = gpu::Executor::create();
-    if (!executor)
-        return executor.error();
-    return std::unique_ptr<Counting>(new Counting(std::move(*executor)));
-}
-
-Counting::Counting(std::unique_ptr<gpu::Executor> executor)
-    : executor_(std::move(executor)), cache_(executor_->device()) {
-    const gpu::GpuLock::Exclusive alone(executor_->lock());
-    auto profiler = counters::Profiler::create(executor_->device());
+Counting::Counting(gpu::Executor& executor) : executor_(executor), cache_(executor.device()) {
+    const gpu::GpuLock::Exclusive alone(executor_.lock());
+    auto profiler = counters::Profiler::create(executor_.device());
     if (!profiler)
         unavailable_ = profiler.error();
-    else if (auto wrong = counters::self_test(**profiler, executor_->device(), cache_))
+    else if (auto wrong = counters::self_test(**profiler, executor_.device(), cache_))
         unavailable_ = wrong;
     else
         profiler_ = std::move(*profiler);
 }
 
-CountedResult Counting::count(const Suite& suite, const Case& counted, const SuitePaths& paths, std::uint64_t seed) {
+CountedResult Counting::count(const Suite& suite, const Case& counted, const SuitePaths& paths, std::uint64_t seed,
+                              const GradeOptions& options) {
     CountedResult result;
-    const device::Description& device = executor_->description();
+    const device::Description& device = executor_.description();
     result.device_name = device.name;
     result.device_uuid = device.uuid;
     result.driver_version = device.driver_version;
@@ -43,7 +36,7 @@ CountedResult Counting::count(const Suite& suite, const Case& counted, const Sui
     auto counts = [&] {
         const Stopwatch watch(result.seconds);
         try {
-            return count_into(suite, counted, paths, seed, result);
+            return count_into(suite, counted, paths, seed, options, result);
         } catch (const driver::DriverError& error) {
             return Expected<counters::Counts, Failure>(Failure{Stage::fault, error.what()});
         }
@@ -63,25 +56,25 @@ CountedResult Counting::count(const Suite& suite, const Case& counted, const Sui
 
 Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, const Case& counted,
                                                          const SuitePaths& paths, std::uint64_t seed,
-                                                         CountedResult& result) {
+                                                         const GradeOptions& options, CountedResult& result) {
     const Shape& scale = suite.task.scales.at(counted.scale);
     const Trial trial = repetition_trial(scale, seed, 0);
     const auto module = paths.root / counted.module;
-    const gpu::Seconds limit = device_limit(scale.model, executor_->description());
-    auto candidate = executor_->load(module);
+    const gpu::Seconds limit = options.device_limit.value_or(device_limit(scale.model, executor_.description()));
+    auto candidate = executor_.load(module);
     if (!candidate)
         return candidate.error();
-    Workbench bench(suite.task, paths, *executor_);
-    const Generator generator(executor_->device().driver());
+    Workbench bench(suite.task, paths, executor_, options.limits);
+    const Generator generator(executor_.device().driver());
 
     const auto restart = [&] {
         bench.generate(generator, trial);
-        executor_->restart_recipe(*candidate, gpu::PoisonPattern::not_a_number, trial.seed);
+        executor_.restart_recipe(*candidate, gpu::PoisonPattern::not_a_number, trial.seed);
         bench.poison_outputs(trial.seed);
     };
     recipe::Recipe recipe;
     const auto record_and_perform = [&]() -> Expected<Done, Failure> {
-        gpu::Performance performance = executor_->performance(*candidate, limit);
+        gpu::Performance performance = executor_.performance(*candidate, limit);
         recorder::Recording recording = bench.record_and_start(performance, *candidate, module, "cudabench_call");
         recipe = std::move(recording.recipe);
         if (recording.failure)
@@ -90,17 +83,17 @@ Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, con
         return done ? Expected<Done, Failure>(Done{}) : done.error();
     };
     const auto perform = [&]() -> Expected<Done, Failure> {
-        const auto done = executor_->perform(*candidate, recipe, limit);
+        const auto done = executor_.perform(*candidate, recipe, limit);
         return done ? Expected<Done, Failure>(Done{}) : done.error();
     };
 
     bench.open(trial);
-    executor_->start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
+    executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
     restart();
     if (const auto performed = record_and_perform(); !performed)
         return performed.error();
     result.host_dependent = recipe.host_dependent();
-    const gpu::GpuLock::Exclusive alone(executor_->lock());
+    const gpu::GpuLock::Exclusive alone(executor_.lock());
     const counters::Counted once{.prepare =
                                      [&] {
                                          restart();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "case/case.h"
+#include "case/grade_options.h"
 #include "case/suite_paths.h"
 #include "counters/counts.h"
 #include "counters/profiler.h"
@@ -32,25 +33,24 @@ struct CountedResult {
     double seconds = 0; ///< what counting this case took, all in all
 };
 
-/// The counting pass of one process: the GPU, and counters that have proved right on a known kernel.
+/// The counting pass of one process: counters of a GPU that have proved right on a known kernel.
 class Counting {
 public:
-    /// Waits for the GPU. Failure: stage not_run without a GPU; that counters cannot be had is told by count().
-    static Expected<std::unique_ptr<Counting>, Failure> create();
+    /// `executor` must outlive it. Waits until the GPU is free. That counters cannot be had is told by count().
+    explicit Counting(gpu::Executor& executor);
 
     /// Records the candidate anew for the inputs of `seed` and counts its recipe, started operation by operation. What
-    /// a host-dependent candidate does is recorded anew for each time. Nothing is verified.
+    /// a host-dependent candidate does is recorded anew for each time. Nothing is verified. Of `options` only the
+    /// limits are used.
     [[nodiscard]] CountedResult count(const Suite& suite, const Case& counted, const SuitePaths& paths,
-                                      std::uint64_t seed);
+                                      std::uint64_t seed, const GradeOptions& options = {});
 
 private:
-    explicit Counting(std::unique_ptr<gpu::Executor> executor);
-
     [[nodiscard]] Expected<counters::Counts, Failure> count_into(const Suite& suite, const Case& counted,
                                                                  const SuitePaths& paths, std::uint64_t seed,
-                                                                 CountedResult& result);
+                                                                 const GradeOptions& options, CountedResult& result);
 
-    std::unique_ptr<gpu::Executor> executor_;
+    gpu::Executor& executor_;
     measure::ColdCache cache_;
     std::unique_ptr<counters::Profiler> profiler_;
     std::optional<Failure> unavailable_; ///< why there are no counters

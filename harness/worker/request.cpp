@@ -67,15 +67,24 @@ Stage stage(const Json& json) {
 Request read_request(const Json& json) {
     if (!json.is_object())
         throw std::runtime_error("a request is a JSON object in one line");
-    Request request{.task = text(json, "task"), .scale = text(json, "scale"), .graded = {}, .options = {}};
+    Request request;
+    request.task = text(json, "task");
+    request.scale = text(json, "scale");
     request.graded.id = text(json, "id");
     request.graded.candidate = request.graded.id;
     request.graded.source = text(json, "source");
     request.graded.module = text(json, "module");
     request.graded.compile_record = text(json, "compile_record");
     request.options.seed = seed(json);
-    request.options.stop_after = stage(json);
-    request.options.edges = flag(json, "edges", true);
+    request.count = flag(json, "count", false);
+    if (request.count) {
+        if (!request.options.seed)
+            refuse("seed", "must be that of the grading that is counted");
+        request.source_sha256 = text(json, "source_sha256");
+    } else {
+        request.options.stop_after = stage(json);
+        request.options.edges = flag(json, "edges", true);
+    }
     if (const auto host = seconds(json, "host_seconds"))
         request.options.limits.host_time = std::chrono::milliseconds(std::llround(*host * 1000));
     if (const auto device = seconds(json, "device_seconds"))

@@ -47,7 +47,7 @@ std::optional<Failure> Worker::prepare_gpu() {
 std::string Worker::reply(const std::string& line) {
     Json reply = Json::object();
     try {
-        reply["result"] = grade(read_request(Json::parse(line, nullptr, false)));
+        reply = answer(read_request(Json::parse(line, nullptr, false)));
     } catch (const std::exception& error) {
         reply["error"] = error.what();
     }
@@ -59,7 +59,7 @@ std::optional<std::string> Worker::device() const {
     return executor_ ? std::optional(executor_->description().name) : std::nullopt;
 }
 
-Json Worker::grade(const Request& request) {
+Json Worker::answer(const Request& request) {
     const Task wanted = task(request.task);
     Case graded = request.graded;
     graded.scale = index_of(wanted, request.scale);
@@ -73,10 +73,23 @@ Json Worker::grade(const Request& request) {
     GradeOptions options = request.options;
     options.executor = executor_.get();
     idle_.reset();
-    const Result result = cudabench::grade(suite, graded, SuitePaths(suite), options);
+    const std::string text = request.count
+                                 ? to_json(suite, graded, count(suite, graded, options), request.source_sha256)
+                                 : to_json(suite, graded, cudabench::grade(suite, graded, SuitePaths(suite), options));
     if (executor_ && !driver::lost())
         idle_.emplace(executor_->lock());
-    return Json::parse(to_json(suite, graded, result));
+    return {{request.count ? "counted" : "result", Json::parse(text)}};
+}
+
+CountedResult Worker::count(const Suite& suite, const Case& counted, const GradeOptions& options) {
+    if (!executor_) {
+        CountedResult result;
+        result.failure = Failure{Stage::not_run, "there is no GPU whose counters could count"};
+        return result;
+    }
+    if (!counting_)
+        counting_.emplace(*executor_);
+    return counting_->count(suite, counted, SuitePaths(suite), options.seed.value(), options);
 }
 
 Task Worker::task(const std::string& name) const {

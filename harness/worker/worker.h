@@ -1,6 +1,7 @@
 #pragma once
 
 #include "case/case.h"
+#include "case/counting.h"
 #include "executor/gpu/executor.h"
 #include "outcome/failure.h"
 #include "worker/request.h"
@@ -25,19 +26,23 @@ public:
     /// then graded as far as they can be without.
     [[nodiscard]] std::optional<Failure> prepare_gpu();
 
-    /// The reply to one line: {"result": ...}, or {"error": ...} for a request that makes no sense. Never throws.
+    /// The reply to one line: {"result": ...} or {"counted": ...}, or {"error": ...} for a request that makes no sense.
+    /// Never throws.
     [[nodiscard]] std::string reply(const std::string& line);
 
     /// Name of the GPU, if one is ready.
     [[nodiscard]] std::optional<std::string> device() const;
 
 private:
-    [[nodiscard]] nlohmann::json grade(const Request& request);
+    /// {"result": ...} or {"counted": ...}
+    [[nodiscard]] nlohmann::json answer(const Request& request);
+    [[nodiscard]] CountedResult count(const Suite& suite, const Case& counted, const GradeOptions& options);
     [[nodiscard]] Task task(const std::string& name) const;
 
     nlohmann::json tasks_;
     std::filesystem::path references_;
     std::unique_ptr<gpu::Executor> executor_;
+    std::optional<Counting> counting_; ///< made when something is to be counted
     std::optional<gpu::GpuLock::Released> idle_;
 };
 

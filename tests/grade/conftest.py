@@ -57,11 +57,12 @@ def grade(build_dir: Path, tmp_path: Path):
 
 
 class ServerProcess:
-    def __init__(self, build: Path, *arguments: object) -> None:
+    def __init__(self, build: Path, *arguments: object, **environment: str) -> None:
         self.process = subprocess.Popen(
             [*COMMAND, "--serve", "--tasks", ",".join(TASKS), "--build-dir", build, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env=os.environ | environment,
         )
 
     def send(self, *requests: object) -> None:
@@ -96,8 +97,8 @@ class ServerProcess:
 def serve(build_dir: Path):
     started = []
 
-    def start(*arguments: object) -> ServerProcess:
-        started.append(ServerProcess(build_dir, *arguments))
+    def start(*arguments: object, **environment: str) -> ServerProcess:
+        started.append(ServerProcess(build_dir, *arguments, **environment))
         return started[-1]
 
     yield start

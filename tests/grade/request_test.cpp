@@ -43,6 +43,22 @@ TEST(WorkerRequest, LeavesToCtestsDefaultsWhatIsNotGiven) {
     EXPECT_TRUE(options.edges);
 }
 
+Json to_be_counted() {
+    Json json = whole();
+    json["count"] = true;
+    json["source_sha256"] = "e3b0";
+    json.erase("stop_after");
+    return json;
+}
+
+TEST(WorkerRequest, MayBeToCount) {
+    EXPECT_FALSE(read_request(whole()).count);
+    const Request request = read_request(to_be_counted());
+    EXPECT_TRUE(request.count);
+    EXPECT_EQ(request.source_sha256, "e3b0");
+    EXPECT_EQ(request.options.limits.host_time, std::chrono::milliseconds(250));
+}
+
 std::string refusal(const Json& json) {
     try {
         static_cast<void>(read_request(json));
@@ -69,6 +85,15 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair<const char*, Json>{"seed", "0x"}, std::pair<const char*, Json>{"stop_after", "measured"},
                     std::pair<const char*, Json>{"edges", 1}, std::pair<const char*, Json>{"host_seconds", 0},
                     std::pair<const char*, Json>{"device_seconds", "1"}));
+
+TEST(WorkerRequest, ToCountNeedsTheSeedAndTheSourceOfTheGrading) {
+    Json json = to_be_counted();
+    json["seed"] = nullptr;
+    EXPECT_EQ(refusal(json), "seed: must be that of the grading that is counted");
+    json = to_be_counted();
+    json.erase("source_sha256");
+    EXPECT_EQ(refusal(json), "source_sha256: must be a text");
+}
 
 TEST(WorkerRequest, MustBeAnObject) {
     EXPECT_EQ(refusal(Json::parse("[1", nullptr, false)), "a request is a JSON object in one line");

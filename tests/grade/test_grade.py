@@ -44,6 +44,67 @@ def test_a_correct_candidate_without_a_gpu(grade):
     assert answer["cases"][0]["device"].startswith("CPU")
 
 
+def test_what_needs_a_gpu_is_not_run_without(grade):
+    code, answer = grade(GOOD, "--scales", "small", "--counters", env=os.environ | {"CUDABENCH_EXECUTOR": "cpu"})
+    assert first_error_of(answer, SCHEMA) is None
+    assert (code, answer["verdict"], answer["stage"], answer["scale"]) == (3, "not_run", "not_run", "small")
+    assert answer["cases"][0]["counters"] is None
+
+
+def test_counters(grade, has_gpu):
+    if not has_gpu:
+        pytest.skip("needs a GPU")
+    code, answer = grade(GOOD, "--scales", "tiny,large", "--counters")
+    assert first_error_of(answer, SCHEMA) is None
+    assert (code, len(answer["cases"])) == (0, 2)
+    assert answer["command"].endswith("--counters")
+    for case in answer["cases"]:
+        if case["counters"] == "declared":  # no permission, or no CUPTI: the reason says so
+            assert (len(case["counters_reason"]) > 10, case["work"]["source"]) == (True, "model")
+        else:
+            assert (case["counters_reason"], case["work"]["source"]) == (None, "counters")
+            assert case["work"]["fp32"] > 0
+            assert answer["seconds"]["count"] > 0
+
+
+def test_minimal_feedback(grade):
+    """Of a wrong result, and of host code that puts a value where it hopes that it can be read."""
+    _, answer = grade("-", "--task", "softmax", "--scales", "tiny", "--feedback", "minimal",
+                      input=SOURCES["wrong"].encode())  # fmt: skip
+    assert first_error_of(answer, SCHEMA) is None
+    assert (answer["verdict"], answer["stage"]) == ("fail", "edge")
+    assert (answer["message"], answer["mismatches"]) == ("wrong values at a small shape", None)
+    _, full = grade("-", "--task", "softmax", "--scales", "tiny", "--seed", answer["seed"],
+                    input=SOURCES["wrong"].encode())  # fmt: skip
+    assert full["mismatches"]["first"], "so that there is something to hide"
+    shown = json.dumps({name: value for name, value in answer.items() if name not in ("seconds", "seed", "command")})
+    for value in full["mismatches"]["first"]:
+        assert str(value["expected"]) not in shown
+        assert str(value["got"]) not in shown
+
+    assert [case["verdict"] for case in full["cases"]] == ["fail"]
+
+
+def test_minimal_feedback_of_a_candidate_that_tells_what_it_sees(grade):
+    """By its exit code, and on its output."""
+    source = """#include <cstdio>
+#include <cstdlib>
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    std::printf("4711 rows: %d\\n", rows);
+    std::fflush(stdout);
+    std::exit(100 + rows % 100);
+}
+"""
+    options = ["-", "--task", "softmax", "--scales", "tiny"]
+    code, answer = grade(*options, "--feedback", "minimal", input=source.encode())
+    assert (code, answer["stage"]) == (1, "contract")
+    assert answer["message"] == answer["cases"][0]["message"] == "host code called exit(#) before it returned"
+    assert "4711" not in json.dumps(answer)
+    _, full = grade(*options, input=source.encode())
+    assert "4711 rows: " in full["cases"][0]["printed"]
+    assert re.search(r"exit\(1\d\d\).*rows = \d+", full["message"])
+
+
 def test_stopping_after_the_compilation(grade):
     code, answer = grade(GOOD, "--stop-after", "compile")
     assert (code, answer["verdict"], answer["exit_code"], answer["message"]) == (0, "pass", 0, "")

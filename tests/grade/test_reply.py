@@ -7,6 +7,7 @@ import pytest
 
 from grade import reply
 from grade.request import Limits, Request
+from report.counted import Counted
 from report.schema import first_error_of
 
 SCHEMA = json.loads((Path(reply.__file__).parent / "reply.schema.json").read_text(encoding="utf-8"))
@@ -32,17 +33,23 @@ def result(verdict: str, stage: str | None = None, message: str = "", scale: str
             "printed": "input is 0.25", "seconds": {"total": 0.5}} | more  # fmt: skip
 
 
+MODEL = {"source": "model", "fp32": 3e6, "fp64": 0, "tensor": 0, "sfu": 0, "int32": 0, "bytes": 1e5}
 PASSED = result(
     "pass",
     measurement={"seconds": 2e-5, "low": 1.9e-5, "high": 2.1e-5},
     scores={"performance": 0.5, "speed_of_light": 0.75, "attainable_seconds": 1e-5},
     device={"name": "NVIDIA H200"},
+    work=MODEL,
 )
 
 
-def answer(results: list[dict], feedback: str = "full", status: str = "ok") -> dict:
+def answer(
+    results: list[dict], feedback: str = "full", status: str = "ok", counted: list[Counted] | None = None
+) -> dict:
     request = Request("a", "softmax", b"source", feedback=feedback)
-    found = reply.graded(request, 0xAB, RECORD | {"status": status}, results, SECONDS, cached=False)
+    found = reply.graded(
+        request, 0xAB, RECORD | {"status": status}, results, counted or [None] * len(results), SECONDS, cached=False
+    )
     assert first_error_of(found, SCHEMA) is None
     return found
 
@@ -77,6 +84,32 @@ def test_the_decisive_scale(verdicts, decisive, exit_code):
     found = answer(results)
     assert (found["verdict"], found["exit_code"]) == (verdicts[decisive], exit_code)
     assert (found["scale"], found["message"]) == (scales[decisive], scales[decisive])
+
+
+WORK = {"source": "counters", "fp32": 1e6, "fp64": 0, "tensor": 0, "bytes": 2e5}
+
+
+def test_counted_work_scores():
+    counted = Counted("measured", None, WORK, 0.25, ("launch_bound",))
+    (case,) = answer([PASSED], counted=[counted])["cases"]
+    assert (case["counters"], case["counters_reason"], case["work"]) == ("measured", None, WORK)
+    assert (case["scores"], case["marks"]) == ({"performance": 0.25, "speed_of_light": 0.75}, ["launch_bound"])
+
+
+def test_without_counters_the_models_work_stands():
+    (case,) = answer([PASSED])["cases"]
+    assert (case["counters"], case["work"], case["scores"]["performance"]) == ("declared", MODEL, 0.5)
+    assert "were not asked for" in case["counters_reason"]
+    (case,) = answer([result("fail", "values")])["cases"]
+    assert (case["counters"], case["counters_reason"], case["work"]) == (None, None, None)
+
+
+def test_minimal_feedback_hides_what_counts_could_carry():
+    failed = Counted("declared", "the recipe failed at 0x7f12ab: element 5; shape tiny (rows = 36)", MODEL, 0.5, ())
+    (case,) = answer([PASSED], "minimal", counted=[failed])["cases"]
+    assert (case["counters_reason"], case["work"]) == ("the recipe failed at #: element #", None)
+    (case,) = answer([PASSED], "minimal", counted=[Counted("measured", None, WORK, 0.25, ())])["cases"]
+    assert (case["counters"], case["counters_reason"], case["work"]) == ("measured", None, None)
 
 
 SAID = "element 5 is nan, expected 1.5 within 0.001; shape edge_7x3 (rows = 7, cols = 3)"

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import errno
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from command.ending import CommandError, Exit, Interrupted
 from command.grading_tools import GradingTools
 from grade.fault import GraderFault
 from grade.grader import Grader
+from grade.listener import UnixSocket
 from grade.request import (
     FEEDBACK,
     STAGES,
@@ -27,10 +29,11 @@ from grade.request import (
     ordered_scales,
     read_source,
 )
-from grade.server import Server, UnixSocket
+from grade.server import Server
 
 _STEM = re.compile(r"(?P<task>[^@]+?)(?:@(?P<scale>[^@.]+))?(?:\.s\d+)?")
 _MOST_JOBS = 8  # on one GPU: a case can need 8 GB of its memory
+_SPARES = 2  # workers a GPU that wait: a source that is compiled already is graded faster than one starts
 
 
 def add_parser(commands: argparse._SubParsersAction) -> None:
@@ -50,6 +53,7 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--seed", type=_seed, metavar="N", help="of the inputs, decimal or 0x...; default: fresh")
     parser.add_argument("--feedback", choices=FEEDBACK, default="full", help="minimal: neither values nor shapes")
     parser.add_argument("--keep-going", action="store_true", help="go on with further scales after a failure")
+    parser.add_argument("--counters", action="store_true", help="count what passed scales execute, for their scores")
     parser.add_argument("--json", action="store_true", help="print the reply as JSON, alone on standard output")
     for name, what in {"compile": "nvcc", "host": "host code", "device": "a recipe on the GPU"}.items():
         parser.add_argument(
@@ -96,7 +100,7 @@ def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
         wanted = {names[name] for name in chosen(arguments.tasks, "task", names)}
         names = {alias: name for alias, name in names.items() if name in wanted}
     tools.ensure(names.values(), setup=not arguments.no_setup)
-    with _grader(arguments, spares=1) as grader:
+    with _grader(arguments, spares=_SPARES) as grader:
         jobs = arguments.jobs or min(default_jobs(), _MOST_JOBS * len(arguments.gpus or [None]))
         server = Server(grader, names, jobs=jobs, queue_length=arguments.queue)
         try:
@@ -114,11 +118,16 @@ def _listen(server: Server, path: Path | None) -> None:
     """To the end of the input, or until a signal: then what waits is answered as not run."""
     if path is None:
         try:
-            server.serve(sys.stdin.buffer, _write)
+            server.serve(sys.stdin.buffer, server.open(sys.stdout.fileno()))
         except Interrupted:
             server.abandon()
         return
-    listening = UnixSocket(path)
+    try:
+        listening = UnixSocket(path)
+    except OSError as error:
+        taken = error.errno == errno.EADDRINUSE
+        cause = "another server listens there, or it is no socket" if taken else error.strerror or error
+        raise CommandError(Exit.INPUT, f"--socket {path}: {cause}") from error
     print(f"cudabench: serving at {shown(path)}", file=sys.stderr, flush=True)
     try:
         listening.serve(server)
@@ -126,11 +135,6 @@ def _listen(server: Server, path: Path | None) -> None:
         server.abandon()
     finally:
         listening.close()
-
-
-def _write(line: bytes) -> None:
-    sys.stdout.buffer.write(line)
-    sys.stdout.buffer.flush()
 
 
 def _finish(server: Server, grader: Grader) -> None:
@@ -179,6 +183,7 @@ def _request(arguments: argparse.Namespace, names: dict[str, str]) -> Request:
             seed=arguments.seed,
             feedback=arguments.feedback,
             keep_going=arguments.keep_going,
+            counters=arguments.counters,
             limits=Limits(arguments.compile_limit, arguments.host_limit, arguments.device_limit),
         )
     except RequestError as error:

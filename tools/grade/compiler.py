@@ -15,6 +15,7 @@ from typing import Any
 
 from generator.wrapper import wrapper
 
+from . import children
 from .cache import Cache, Entry
 from .commands import BuildCommands
 from .fault import GraderFault, Stopped
@@ -93,11 +94,11 @@ class Compiler:
         built = folder / "built" / "candidate"
         launcher = [self._launcher, "--record", folder / "record.json", "--source", source]
         launcher += ["--deadline", str(request.limits.compile_seconds or DEADLINE)]
-        self._run([*launcher, "--", *self._commands.compile(folder / "wrapper.cu", built)])
+        self._run([*launcher, "--", *self._commands.compile(folder / "wrapper.cu", built)], folder)
         record = _read(entry)
         if record and record["status"] == "ok":
             module = folder / "built" / "candidate.so"
-            self._run([*launcher, "--link", "--", *self._commands.link(built, module)])
+            self._run([*launcher, "--link", "--", *self._commands.link(built, module)], folder)
             record = _read(entry)
             if record and record["status"] == "ok":
                 module.rename(folder / "candidate.so")
@@ -120,14 +121,16 @@ class Compiler:
         source.write_bytes(request.source)
         return source
 
-    def _run(self, command: list[str | Path]) -> None:
-        """Failures are in the record; the launcher's own are raised."""
+    def _run(self, command: list[str | Path], folder: Path) -> None:
+        """Failures are in the record; the launcher's own are raised. Its temporary files are in `folder`, so that they
+        go with it also if the launcher is killed."""
         with self._lock:
             if self._stopped:
                 raise Stopped
-            process = subprocess.Popen(
+            process = children.start(
                 command,
                 cwd=self._commands.directory,
+                env=os.environ | {"TMPDIR": str(folder)},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -140,6 +143,7 @@ class Compiler:
             process.communicate()
             raise
         finally:
+            children.forget(process)
             with self._lock:
                 self._running.discard(process)
         if self._stopped:

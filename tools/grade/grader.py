@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from . import reply
+from .attempt import Attempt
 from .cache import Cache
 from .commands import BuildCommands
 from .compiler import Compiled, Compiler
 from .fault import GraderFault, Stopped
 from .request import Request
-from .worker import Reservation, Worker, WorkerPool
-
-_EDGES_PASSED = ("measured", "plausible", "values")  # stages that come after the edge shapes
+from .worker import WorkerPool
 
 
 class Grader:
@@ -42,8 +41,10 @@ class Grader:
         try:
             with self._pool.reserve() as reservation, self._compiled(request, seconds) as compiled:
                 seed = secrets.randbits(64) if request.seed is None else request.seed
-                results = list(self._results(request, compiled, seed, reservation, seconds))
-                return reply.graded(request, seed, compiled.record, results, total(), cached=compiled.cached)
+                attempt = Attempt(request, compiled, seed, self._pool, reservation, seconds)
+                results = list(attempt.results())
+                counted = attempt.counted(results)
+                return reply.graded(request, seed, compiled.record, results, counted, total(), cached=compiled.cached)
         except Stopped:
             return self._not_run(request, total())
         except (GraderFault, OSError) as error:
@@ -71,61 +72,3 @@ class Grader:
             yield compiled
         finally:
             compiled.close()
-
-    def _results(
-        self,
-        request: Request,
-        compiled: Compiled,
-        seed: int,
-        reservation: Reservation,
-        seconds: dict[str, float],
-    ) -> Iterator[dict[str, Any]]:
-        if compiled.record["status"] != "ok" or request.stop_after == "compile":
-            with self._pool.without_gpu() as worker:
-                yield self._graded(worker, request, compiled, request.scales[0], seed, True, seconds)[0]
-            return
-        worker, edges = None, True
-        for scale in request.scales:
-            if worker is None:
-                worker = _timed(reservation.take, seconds, "worker")
-            result, healthy = self._graded(worker, request, compiled, scale, seed, edges, seconds)
-            yield result
-            if result["verdict"] in ("fail", "fault") and not request.keep_going:
-                return
-            if result["verdict"] == "pass" or result["stage"] in _EDGES_PASSED:
-                edges = False
-            if not healthy:
-                worker = None
-
-    def _graded(
-        self,
-        worker: Worker,
-        request: Request,
-        compiled: Compiled,
-        scale: str,
-        seed: int,
-        edges: bool,
-        seconds: dict[str, float],
-    ) -> tuple[dict[str, Any], bool]:
-        case = {
-            "id": "candidate",
-            "task": request.task,
-            "scale": scale,
-            "source": str(request.path or request.file_name),
-            "module": str(compiled.module),
-            "compile_record": str(compiled.record_path),
-            "seed": f"{seed:#x}",
-            "stop_after": request.stop_after,
-            "edges": edges,
-            "host_seconds": request.limits.host_seconds,
-            "device_seconds": request.limits.device_seconds,
-        }
-        return _timed(lambda: worker.grade(case), seconds, "grade")
-
-
-def _timed(do: Any, seconds: dict[str, float], step: str) -> Any:
-    start = time.monotonic()
-    try:
-        return do()
-    finally:
-        seconds[step] = seconds.get(step, 0.0) + time.monotonic() - start

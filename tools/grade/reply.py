@@ -8,6 +8,8 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from report.counted import Counted, declared
+
 from .request import Limits, Request
 
 SCHEMA = 1
@@ -31,11 +33,13 @@ def graded(
     seed: int,
     record: Mapping[str, Any],
     results: list[dict[str, Any]],
+    counted: list[Counted | None],
     seconds: Mapping[str, float],
     *,
     cached: bool,
 ) -> dict[str, Any]:
-    """Of a candidate that was graded. `results`: of each scale that was tried, as docs/results.md lays them down."""
+    """Of a candidate that was graded. `results`: of each scale that was tried, as docs/results.md lays them down;
+    `counted`: of each, None where nothing was to be counted."""
     decisive = _decisive(results)
     built = record["status"] == "ok"
     reply = {
@@ -48,7 +52,7 @@ def graded(
             "kernels": [{name: kernel[name] for name in _KERNEL_FIELDS} for kernel in record["kernels"]],
             "log": record["stderr"],
         },
-        "cases": [_case(request, result, built) for result in results],
+        "cases": [_case(request, result, one, built) for result, one in zip(results, counted, strict=True)],
         "seed": f"{seed:#018x}",
     }
     return {**reply, "seconds": _rounded(seconds), "command": command(request, seed)}
@@ -99,8 +103,8 @@ def command(request: Request, seed: int | None) -> str:
         words += ["--stop-after", request.stop_after]
     if seed is not None:
         words += ["--seed", f"{seed:#x}"]
-    if request.keep_going:
-        words.append("--keep-going")
+    words += ["--keep-going"] if request.keep_going else []
+    words += ["--counters"] if request.counters else []
     for name in Limits.__dataclass_fields__:
         if (value := getattr(request.limits, name)) is not None:
             words += [_LIMIT_OPTIONS[name], f"{value:g}"]
@@ -136,8 +140,10 @@ def _decisive(results: list[dict[str, Any]]) -> dict[str, Any]:
     return {**results[-1], "scale": None}
 
 
-def _case(request: Request, result: Mapping[str, Any], built: bool) -> dict[str, Any]:
+def _case(request: Request, result: dict[str, Any], counted: Counted | None, built: bool) -> dict[str, Any]:
     measurement, scores = result["measurement"], result["scores"]
+    if counted is None and result["verdict"] == "pass" and measurement:
+        counted = declared(result, "was not counted: counters were not asked for")
     case = {
         "scale": result["scale"],
         "verdict": result["verdict"],
@@ -145,8 +151,15 @@ def _case(request: Request, result: Mapping[str, Any], built: bool) -> dict[str,
         "message": _message(request, result, built),
         "seconds": measurement and measurement["seconds"],
         "interval": measurement and [measurement["low"], measurement["high"]],
-        "scores": scores and {name: scores[name] for name in ("performance", "speed_of_light")},
-        "marks": result["marks"],
+        "scores": scores
+        and {
+            "performance": counted.performance if counted else scores["performance"],
+            "speed_of_light": scores["speed_of_light"],
+        },
+        "marks": list(counted.marks) if counted else result["marks"],
+        "counters": counted and counted.counters,
+        "counters_reason": counted and counted.reason and _blotted(request, counted.reason),
+        "work": counted.work if counted and request.feedback == "full" else None,
         "host_dependent": result["host_dependent"],
         "device": result["device"]["name"] or None,
         "spent": _rounded(result["seconds"]),
@@ -162,6 +175,13 @@ def _message(request: Request, result: Mapping[str, Any], built: bool) -> str:
         return message
     if stage in _HIDDEN:
         return _HIDDEN[stage]
+    return _blotted(request, message)
+
+
+def _blotted(request: Request, message: str) -> str:
+    """With minimal feedback one line without shape and numbers."""
+    if request.feedback == "full":
+        return message
     line = re.split(r"; shape \w+ \(", message.split("\n", 1)[0])[0]
     return re.sub(r"0[xX][0-9a-fA-F]+|\d+(\.\d+)?([eE][+-]?\d+)?", "#", line)
 

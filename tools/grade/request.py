@@ -14,8 +14,9 @@ STAGES = ("compile", "launch", "edge", "values", "plausible")
 FEEDBACK = ("full", "minimal")
 LONGEST_SOURCE = 4 << 20  # bytes
 _LONGEST_LIMIT = 86400.0
+_LONGEST_MESSAGE = 1000
 _FIELDS = (
-    "id", "task", "source", "path", "scales", "stop_after", "seed", "feedback", "keep_going", "limits"
+    "id", "task", "source", "path", "scales", "stop_after", "seed", "feedback", "keep_going", "counters", "limits"
 )  # fmt: skip
 
 
@@ -23,9 +24,14 @@ class RequestError(Exception):
     """A request makes no sense; `field` is the name of what is wrong in it, if it is one field."""
 
     def __init__(self, message: str, field: str | None = None, request_id: str | int | None = None) -> None:
-        super().__init__(message)
-        self.field = field
+        super().__init__(_cut(message))
+        self.field = field and _cut(field)
         self.request_id = request_id
+
+
+def _cut(text: str) -> str:
+    """What is wrong with a request need not repeat it whole."""
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}..."
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,7 @@ class Request:
     seed: int | None = None  # else a fresh one
     feedback: str = "full"
     keep_going: bool = False  # further scales after a failure
+    counters: bool = False  # count what passed cases execute
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -88,6 +95,7 @@ def _request(request_id: str | int, fields: dict[str, object], tasks: Mapping[st
         seed=_seed(fields),
         feedback=_choice(fields, "feedback", FEEDBACK, "full"),
         keep_going=_flag(fields, "keep_going"),
+        counters=_flag(fields, "counters"),
         limits=_limits(fields),
     )
 
@@ -131,7 +139,7 @@ def _choice(fields: dict[str, object], name: str, known: tuple[str, ...], defaul
     if value is None:
         raise RequestError("is missing", name)
     if value not in known:
-        near = get_close_matches(str(value), known, n=3, cutoff=0.5)
+        near = get_close_matches(str(value)[:100], known, n=3, cutoff=0.5)
         offer = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(known[:8])}"
         raise RequestError(f"{value!r} is unknown; {offer}", name)
     return value

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from . import children
 from .fault import GraderFault, Stopped
 
 _READY_LIMIT = 120.0  # seconds; another process may be timing on the GPU meanwhile
@@ -28,7 +29,7 @@ class Worker:
         """`gpu`: for CUDA_VISIBLE_DEVICES; None leaves it as it is."""
         environment = dict(os.environ) | ({"CUDA_VISIBLE_DEVICES": gpu} if gpu is not None else {})
         self.gpu = gpu
-        self._process = subprocess.Popen(
+        self._process = children.start(
             [program, "--tasks", tasks, *([] if use_gpu else ["--no-gpu"])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -44,6 +45,15 @@ class Worker:
 
     def grade(self, case: dict[str, Any]) -> tuple[dict[str, Any], bool]:
         """The result of one case, and whether the process can grade more. Raises GraderFault."""
+        reply = self._ask(case)
+        return reply["result"], reply["healthy"]
+
+    def count(self, case: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+        """What one case that has passed executes, and whether the process can go on. Raises GraderFault."""
+        reply = self._ask(case | {"count": True})
+        return reply["counted"], reply["healthy"]
+
+    def _ask(self, case: dict[str, Any]) -> dict[str, Any]:
         self.wait_ready()
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.write(json.dumps(case).encode() + b"\n")
@@ -51,14 +61,23 @@ class Worker:
         reply = self._read_line(_CASE_LIMIT)
         if "error" in reply:
             raise GraderFault(f"the worker refused a case: {reply['error']}")
-        return reply["result"], reply["healthy"]
+        return reply
+
+    @property
+    def ended(self) -> bool:
+        return self._process.poll() is not None
+
+    def kill(self) -> None:
+        """Ends what another thread waits for, which then close()s it."""
+        self._process.kill()
 
     def close(self) -> None:
-        self._process.kill()
+        self.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 pipe.close()
+        children.forget(self._process)
 
     def _read_line(self, limit: float) -> dict[str, Any]:
         deadline = time.monotonic() + limit
@@ -89,14 +108,15 @@ class Reservation:
     pool: WorkerPool
     taken: Worker | None = None
 
-    def take(self) -> Worker:
-        """A worker that has not graded another candidate, ready. Also another one, if the last was lost."""
-        self.drop()
-        self.taken = self.pool._take()
+    def worker(self) -> Worker:
+        """Ready, and of this candidate alone: the same until drop(). Raises GraderFault and Stopped."""
+        if self.taken is None:
+            self.taken = self.pool._take()
         self.taken.wait_ready()
         return self.taken
 
     def drop(self) -> None:
+        """Ends the worker, which is lost or not needed any more."""
         if self.taken is not None:
             self.pool._close(self.taken)
             self.taken = None
@@ -118,6 +138,8 @@ class WorkerPool:
         self._ending: set[threading.Thread] = set()
         self._closed = False
         self._lock = threading.Lock()
+        self._writer: Worker | None = None  # see grade_without_gpu()
+        self._writing = threading.Lock()
         self._fill()
 
     @contextlib.contextmanager
@@ -134,31 +156,49 @@ class WorkerPool:
             with self._lock:
                 self._reserved -= 1
                 self._fill()
+                for worker in self._surplus():
+                    self._end_later(worker)
 
-    @contextlib.contextmanager
-    def without_gpu(self) -> Iterator[Worker]:
-        """For a candidate that did not compile: nothing of it will run."""
-        worker = Worker(self._program, self._tasks, None, use_gpu=False)
-        try:
-            yield worker
-        finally:
-            worker.close()
+    def grade_without_gpu(self, case: dict[str, Any]) -> dict[str, Any]:
+        """The result of a candidate of which nothing will run, since it did not compile; by one worker for all of
+        them. Raises GraderFault and Stopped."""
+        with self._writing:
+            if self._closed:
+                raise Stopped
+            if self._writer is None:
+                self._writer = Worker(self._program, self._tasks, None, use_gpu=False)
+            try:
+                return self._writer.grade(case)[0]
+            except GraderFault:
+                self._writer.close()
+                self._writer = None
+                raise
 
     def close(self) -> None:
         """Ends all of them, also those that grade."""
         with self._lock:
             self._closed = True
-            workers = [*self._waiting, *self._busy]
-            ending = list(self._ending)
+            idle = list(self._waiting)
             self._waiting.clear()
-        for worker in workers:
+            for worker in [*self._busy, *([self._writer] if self._writer else [])]:
+                worker.kill()
+            ending = list(self._ending)
+        for worker in idle:
             worker.close()
+        with self._writing:
+            if self._writer:
+                self._writer.close()
         for thread in ending:
             thread.join()
 
     def _fill(self) -> None:
         while not self._closed and len(self._waiting) < max(self._spares, self._reserved - len(self._busy)):
             self._waiting.append(self._start())
+
+    def _surplus(self) -> list[Worker]:
+        """Taken out of those that wait. While there is work more of them may be wanted in a moment."""
+        count = 0 if self._reserved else max(0, len(self._waiting) - self._spares)
+        return [self._waiting.pop() for _ in range(count)]
 
     def _start(self) -> Worker:
         used = [worker.gpu for worker in (*self._waiting, *self._busy)]
@@ -168,17 +208,22 @@ class WorkerPool:
         with self._lock:
             if self._closed:
                 raise Stopped
+            while self._waiting and self._waiting[0].ended:  # killed while it waited
+                self._end_later(self._waiting.popleft())
             worker = self._waiting.popleft() if self._waiting else self._start()
             self._busy.add(worker)
             return worker
 
     def _close(self, worker: Worker) -> None:
-        """Does not wait: the driver takes its time to end a context, and a reply is due."""
-        ending = threading.Thread(target=self._end, args=(worker,))
         with self._lock:
             self._busy.discard(worker)
-            self._ending.add(ending)
-            ending.start()
+            self._end_later(worker)
+
+    def _end_later(self, worker: Worker) -> None:
+        """The driver takes its time to end a context, and a reply is due."""
+        ending = threading.Thread(target=self._end, args=(worker,))
+        self._ending.add(ending)
+        ending.start()
 
     def _end(self, worker: Worker) -> None:
         worker.close()

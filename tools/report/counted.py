@@ -28,17 +28,22 @@ def join(result: dict[str, Any], counters_file: Path) -> Counted:
     try:
         counted = read_json(counters_file, "counters")
     except FileNotFoundError:
-        return _declared(result, "was not counted: run the tests labelled counters")
+        return declared(result, "was not counted: run the tests labelled counters")
     except FileFault as fault:
-        return _declared(result, str(fault))
+        return declared(result, str(fault))
+    return judge(result, counted)
+
+
+def judge(result: dict[str, Any], counted: dict[str, Any]) -> Counted:
+    """For a result that passed, and what the counting pass says of it."""
     if reason := _of_another(result, counted) or counted["reason"]:
-        return _declared(result, reason)
+        return declared(result, reason)
     seconds = (result.get("measurement") or {}).get("seconds")
     attainable = counted["attainable_seconds"]
     if not seconds or attainable is None:
         return Counted(MEASURED, None, counted["work"], None, tuple(result.get("marks", ())))
     if attainable > seconds:
-        return _declared(
+        return declared(
             result, f"what was counted takes at least {attainable:.3g} s, the case took {seconds:.3g} s", "implausible"
         )
     marks = [mark for mark in result.get("marks", ()) if mark != "launch_bound"]
@@ -47,7 +52,8 @@ def join(result: dict[str, Any], counters_file: Path) -> Counted:
     return Counted(MEASURED, None, counted["work"], attainable / seconds, tuple(marks))
 
 
-def _declared(result: dict[str, Any], reason: str, *marks: str) -> Counted:
+def declared(result: dict[str, Any], reason: str, *marks: str) -> Counted:
+    """The work of the task's model stands."""
     performance = (result.get("scores") or {}).get("performance")
     return Counted(DECLARED, reason, result.get("work"), performance, (*result.get("marks", ()), *marks))
 

@@ -1,0 +1,112 @@
+"""Workers over several GPUs. The program stands for cudabench_worker and answers with the GPU that it was given."""
+
+import contextlib
+import threading
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from grade.fault import GraderFault, Stopped
+from grade.worker import WorkerPool
+
+PROGRAM = """#!/bin/sh
+echo '{"ready": true, "device": "'"$CUDA_VISIBLE_DEVICES"'", "reason": ""}'
+while read -r line; do
+    case "$line" in
+        *end*) exit 7 ;;
+        *nonsense*) echo '{"error": "task: is missing", "healthy": true}' ;;
+        *) echo '{"result": "'"$CUDA_VISIBLE_DEVICES"'", "counted": "counts", "healthy": true}' ;;
+    esac
+done
+"""
+
+
+@pytest.fixture
+def program(tmp_path) -> Path:
+    path = tmp_path / "worker"
+    path.write_text(PROGRAM)
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def pool(program):
+    pool = WorkerPool(program, Path("tasks.json"), ["0", "1", "GPU-2"], spares=3)
+    yield pool
+    pool.close()
+
+
+def test_workers_are_spread_over_gpus(pool):
+    used: Counter[str] = Counter()
+    together = threading.Barrier(6)
+
+    def grade() -> None:
+        with pool.reserve() as reservation:
+            worker = reservation.worker()
+            together.wait(30)  # all are busy at once
+            used[worker.grade({})[0]] += 1
+
+    threads = [threading.Thread(target=grade) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert used == {"0": 2, "1": 2, "GPU-2": 2}
+    assert len(pool._waiting) == 3, "spares for the next"
+
+
+def test_spares_that_were_not_wanted_go(pool):
+    """As when all that was being compiled did not compile."""
+    with contextlib.ExitStack() as compiling:
+        for _ in range(8):
+            compiling.enter_context(pool.reserve())
+        assert len(pool._waiting) == 8
+    assert len(pool._waiting) == 3
+
+
+def test_a_worker_grades_one_candidate(pool):
+    with pool.reserve() as reservation:
+        first = reservation.worker()
+        assert reservation.worker() is first, "the scales of a candidate share it"
+        reservation.drop()
+        second = reservation.worker()
+        assert second is not first, "a lost one is replaced"
+    with pool.reserve() as reservation:
+        assert reservation.worker() not in (first, second)
+
+
+def test_a_spare_that_was_killed_is_not_taken(pool):
+    for worker in pool._waiting:
+        worker.kill()
+        worker._process.wait()
+    with pool.reserve() as reservation:
+        assert reservation.worker().grade({})[1]
+
+
+def test_what_a_worker_does(pool):
+    with pool.reserve() as reservation:
+        worker = reservation.worker()
+        assert worker.count({}) == ("counts", True)
+        with pytest.raises(GraderFault, match="refused a case: task: is missing"):
+            worker.grade({"task": "nonsense"})
+        with pytest.raises(GraderFault, match="exit code 7"):
+            worker.grade({"task": "end"})
+
+
+def test_candidates_of_which_nothing_runs_share_a_worker_without_a_gpu(pool):
+    assert pool.grade_without_gpu({}) == ""
+    writer = pool._writer
+    assert pool.grade_without_gpu({}) == ""
+    assert pool._writer is writer
+    with pytest.raises(GraderFault):
+        pool.grade_without_gpu({"task": "end"})
+    assert pool.grade_without_gpu({}) == "", "it is replaced"
+
+
+def test_a_closed_pool_grades_nothing(pool):
+    pool.close()
+    with pytest.raises(Stopped), pool.reserve() as reservation:
+        reservation.worker()
+    with pytest.raises(Stopped):
+        pool.grade_without_gpu({})
