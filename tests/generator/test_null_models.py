@@ -1,6 +1,8 @@
 """Answers that are no computation, or leave something out, are refused by at least one of the two seeds."""
 
 import importlib.util
+import inspect
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from bound import accepted, growth, half
 from data_analysis_magnitudes import MAGNITUDES as DATA_ANALYSIS
 from linear_algebra_magnitudes import MAGNITUDES as LINEAR_ALGEBRA
+from signal_processing_magnitudes import MAGNITUDES as SIGNAL_PROCESSING
 
 from generator.task import load_tasks
 
@@ -82,13 +85,16 @@ MAGNITUDES = {  # of tasks with a bound
     "black_scholes": lambda inputs: inputs["stock_price"].astype(float) + inputs["strike_price"],
     **LINEAR_ALGEBRA,
     **DATA_ANALYSIS,
+    **SIGNAL_PROCESSING,
 }
 
 
-def magnitude_of(task):
+def magnitude_of(task, dims):
+    """A function of the inputs. Those in MAGNITUDES may ask for the sizes too."""
     if task.name not in MAGNITUDES:
         pytest.fail(f"{task.name} has a bound: add to MAGNITUDES in {__file__} what its reference's magnitude computes")
-    return MAGNITUDES[task.name]
+    function = MAGNITUDES[task.name]
+    return partial(function, dims=dims) if "dims" in inspect.signature(function).parameters else function
 
 
 def ignored(task, inputs, dims, params, name):
@@ -144,7 +150,7 @@ def null_models(task, inputs, another, dims, params, truth):
 def test_a_task_without_magnitude_is_told_where_to_add_it(monkeypatch):
     monkeypatch.delitem(MAGNITUDES, "softmax")
     with pytest.raises(pytest.fail.Exception, match=r"softmax has a bound: add to MAGNITUDES in .*\.py"):
-        magnitude_of(TASKS["softmax"])
+        magnitude_of(TASKS["softmax"], {})
 
 
 @pytest.mark.parametrize("scale", [0, 1], ids=["tiny", "small"])
@@ -164,7 +170,7 @@ def test_null_models_are_refused(task, scale):
             for _ in range(2)
         )
         truth = oracle(task)(inputs, dims, params)
-        magnitude = magnitude_of(task)(inputs) if task.bounded else None
+        magnitude = magnitude_of(task, dims)(inputs) if task.bounded else None
 
         def passes(answer, truth=truth, magnitude=magnitude, whole_numbers=which == "integers"):
             return all(
