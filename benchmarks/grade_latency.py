@@ -238,7 +238,9 @@ def main() -> int:
         "at_once": arguments.at_once,
         "mixed_seconds": wall,
         "fresh": sum(one.fresh for one in rounds["at once"]),
-        "nvcc": figures((one.reply["compile"]["seconds"] for one in answered if one.reply["compile"]), None),
+        "nvcc": figures(
+            (one.reply["compile"]["seconds"] for one in answered if one.fresh and one.reply["compile"]), None
+        ),
         "above_nvcc_seconds": {title: latencies(those) for title, those in rounds.items() if those},
         "not_counted": sorted(map(str, declared)),
         "before": before,

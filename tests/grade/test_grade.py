@@ -209,6 +209,24 @@ def test_the_graders_own_fault(grade, build_dir, tmp_path):
     assert "the worker ended (exit code 9)" in answer["message"]
 
 
+@pytest.mark.parametrize("size", ["8k", "400k"])
+def test_a_full_disk_is_not_the_candidates_fault(build_dir, tmp_path, size):
+    """The cache on a file system of its own, which nvcc fills: it then says many things, but seldom why."""
+    alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
+    cache = build_dir / "grade_cache"
+    mount = f"mount -t tmpfs -o size={size} none {shlex.quote(str(cache))}"
+    if subprocess.run([*alone, "sh", "-c", mount], capture_output=True, check=False).returncode:
+        pytest.skip("needs a mount namespace")
+    (tmp_path / "softmax.cu").write_text(f"{SOURCES['good']}\n// {time.time_ns()}\n")
+    command = shlex.join([*COMMAND, "softmax.cu", "--json", "--scales", "tiny", "--build-dir", str(build_dir)])
+    process = subprocess.run(
+        [*alone, "sh", "-c", f"{mount} && exec {command}"], cwd=tmp_path, stdout=subprocess.PIPE, check=False
+    )
+    answer = json.loads(process.stdout)
+    assert (process.returncode, answer["verdict"]) == (4, "fault")
+    assert f"{cache}: the disk is full (0 MiB free)" in answer["message"] or "No space left" in answer["message"]
+
+
 def test_for_people(build_dir):
     command = [*COMMAND, EXAMPLES / "not_compiling" / "softmax.cu", "--build-dir", build_dir]
     process = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import threading
 import time
@@ -24,6 +25,7 @@ from .request import Request
 DEADLINE = 600.0  # seconds, of CUDABENCH_COMPILE_DEADLINE
 _LOCAL_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[^<\s]", re.MULTILINE)
 _MACHINE_FAULT = ("No space left on device", "Disk quota exceeded")
+_NEEDED_BYTES = 256 << 20  # what a compilation may write; with less its failure may be the disk's
 
 
 @dataclass
@@ -104,8 +106,8 @@ class Compiler:
                 module.rename(folder / "candidate.so")
         if record is None:
             raise GraderFault(f"{self._launcher} left no record of a compilation")
-        if any(cause in record["stderr"] for cause in _MACHINE_FAULT):
-            raise GraderFault(f"the compiler could not write: {record['stderr'].strip().splitlines()[-1]}")
+        if record["status"] != "ok":
+            _require_space(folder, record["stderr"])
         record["stderr"] = record["stderr"].replace(f"{folder}/source/", "").replace(f"{folder}/", "")
         (folder / "record.json").write_text(json.dumps(record), encoding="utf-8")
         for rest in (folder / "built").iterdir():
@@ -150,6 +152,7 @@ class Compiler:
             raise Stopped
         record = Path(command[command.index("--record") + 1])
         if not record.exists():
+            _require_space(folder, errors.decode(errors="replace"))
             raise GraderFault(
                 errors.decode(errors="replace").strip() or f"{command[0]} ended with {process.returncode}"
             )
@@ -185,6 +188,13 @@ def _read(entry: Entry) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     return record if isinstance(record, dict) else None
+
+
+def _require_space(folder: Path, said: str) -> None:
+    """Compilers tell a full disk in many ways, none of which is the candidate's fault. Raises GraderFault."""
+    free = shutil.disk_usage(folder).free
+    if free < _NEEDED_BYTES or any(cause in said for cause in _MACHINE_FAULT):
+        raise GraderFault(f"{folder.parent}: the disk is full ({free >> 20} MiB free); make room and grade it again")
 
 
 def _may_be_kept(request: Request, record: dict[str, Any]) -> bool:
