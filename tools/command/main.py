@@ -10,7 +10,7 @@ from command import doctor, evaluate, listing, selftest, single, task_check
 from command.checkout import GRADE_DIR, shown
 from command.child import obey_signals
 from command.ending import CommandError, Exit, Interrupted
-from report.__main__ import add_arguments, load_runs, publish
+from report.__main__ import add_arguments, report
 from report.manifest import InputError
 
 EXAMPLES = """examples:
@@ -59,9 +59,13 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     evaluate.add_parser(commands)
     single.add_parser(commands)
-    report = commands.add_parser("report", help="show the report of a build tree again")
-    add_arguments(report, Path(shown(GRADE_DIR)))
-    report.set_defaults(start=_report)
+    reporting = commands.add_parser(
+        "report",
+        help="show the report of a build tree again, or of several machines' together",
+        epilog="exit codes: 0 reported, 2 usage or input, 4 a file could not be written",
+    )
+    add_arguments(reporting, Path(shown(GRADE_DIR)))
+    reporting.set_defaults(start=_report)
     listing.add_parsers(commands)
     task_check.add_parser(commands)
     selftest.add_parser(commands)
@@ -70,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _report(arguments: argparse.Namespace) -> int:
-    publish(load_runs(arguments.places, arguments.bootstrap_seed), arguments.json)
+    report(arguments)
     return Exit.DONE
 
 

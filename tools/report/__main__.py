@@ -6,9 +6,13 @@ import json
 import sys
 from pathlib import Path
 
+from report.csv_table import csv_text
+from report.ctest_tags import ctest_tags
 from report.document import Run, collect, document
 from report.files import write_atomically
+from report.junit import write_junit
 from report.manifest import InputError, find_manifests, load_manifest
+from report.markdown import markdown_text
 from report.merge import merge_by_name
 from report.table import render
 from report.terminal import terminal_of
@@ -27,6 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser, default: Path) -> None:
         "hold parts of one run",
     )
     parser.add_argument("--json", action="store_true", help="print report.json instead of the tables")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="also write a row a case")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="also append a summary, as GitHub's step summary")
+    parser.add_argument("--junit", type=Path, metavar="DIR", help="also write a JUnit file a domain")
+    parser.add_argument("--ctest-tags", action="store_true", help="also print the scores as CTest measurements")
     parser.add_argument("--bootstrap-seed", type=int, default=BOOTSTRAP_SEED, metavar="N", help="default: %(default)s")
 
 
@@ -53,13 +61,28 @@ def publish(runs: list[Run], as_json: bool) -> None:
             print(f"{path}")
 
 
+def report(arguments: argparse.Namespace) -> None:
+    """Raises InputError and OSError."""
+    runs = load_runs(arguments.places, arguments.bootstrap_seed)
+    publish(runs, arguments.json)
+    if arguments.ctest_tags:
+        print(ctest_tags(runs), end="", file=sys.stderr if arguments.json else sys.stdout)
+    if arguments.csv:
+        write_atomically(arguments.csv, csv_text(runs))
+    if arguments.markdown:
+        with arguments.markdown.open("a", encoding="utf-8") as file:
+            file.write(markdown_text(runs))
+    if arguments.junit:
+        write_junit(arguments.junit, runs)
+
+
 def main() -> int:
     """Exit codes: 0 reported, 2 usage or input, 4 the report could not be written."""
     parser = argparse.ArgumentParser(prog="cudabench-report", description="Scores of graded candidates.")
     add_arguments(parser, Path("build/grade"))
     arguments = parser.parse_args()
     try:
-        publish(load_runs(arguments.places, arguments.bootstrap_seed), arguments.json)
+        report(arguments)
     except InputError as error:
         print(f"cudabench-report: {error}", file=sys.stderr)
         return 2
