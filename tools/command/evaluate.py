@@ -11,6 +11,7 @@ from command.ending import CommandError, Exit
 from command.gpus import visible_gpus
 from command.grading import Which, manifest_of, run_cases
 from command.occupied import occupied
+from command.option_types import names, seed
 from generator.candidates import CandidateError, discover
 from generator.shard import Shard, ShardError
 from report.__main__ import load_runs, publish
@@ -30,9 +31,9 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("directory", type=Path, metavar="DIR", help="directory of candidates")
     parser.add_argument("--build-dir", type=Path, default=GRADE_DIR, metavar="DIR", help=f"default: {shown(GRADE_DIR)}")
-    parser.add_argument("--tasks", type=_names, default=[], metavar="TASK,...", help="only these tasks")
+    parser.add_argument("--tasks", type=names, default=[], metavar="TASK,...", help="only these tasks")
     parser.add_argument(
-        "--scales", type=_names, default=[], metavar="SCALE,...", help=f"only these of {', '.join(SCALES)}"
+        "--scales", type=names, default=[], metavar="SCALE,...", help=f"only these of {', '.join(SCALES)}"
     )
     parser.add_argument("--shard", type=_shard, metavar="I/N", help="only the I-th of N parts of the candidates, for a "
                         "machine each; `report` takes the build trees of all")  # fmt: skip
@@ -45,7 +46,7 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
                        help="compile the candidates and run nothing: needs no GPU")  # fmt: skip
     parser.add_argument("--strict", action="store_true", help="exit code 1 if a case failed")
     parser.add_argument("--unsafe", action="store_true", help="grade although host code cannot be confined here")
-    parser.add_argument("--seed", type=_seed, metavar="N", help="inputs of this seed, decimal or 0x...; default: fresh")
+    parser.add_argument("--seed", type=seed, metavar="N", help="inputs of this seed, decimal or 0x...; default: fresh")
     parser.add_argument("--jobs", "-j", type=job_count, metavar="N", help="parallel builds and cases; default: a build "
                         "a CPU, one case at a time on each GPU")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print report.json on standard output instead of tables")
@@ -97,10 +98,6 @@ def _built(run: Run) -> Exit:
     return Exit.DONE
 
 
-def _names(text: str) -> list[str]:
-    return text.split(",")
-
-
 def _shard(text: str) -> Shard:
     try:
         return Shard.parse(text)
@@ -108,20 +105,10 @@ def _shard(text: str) -> Shard:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _seed(text: str) -> str:
-    try:
-        value = int(text, 16 if text.lower().startswith("0x") else 10)
-    except ValueError:
-        value = -1
-    if not 0 <= value < 1 << 64:
-        raise argparse.ArgumentTypeError(f"{text} is no whole number from 0 to 2^64 - 1, decimal or after 0x")
-    return f"{value:#x}"
-
-
 def _options(arguments: argparse.Namespace) -> dict[str, str]:
     options = {}
     if arguments.seed is not None:
-        options["CUDABENCH_SEED"] = arguments.seed
+        options["CUDABENCH_SEED"] = f"{arguments.seed:#x}"
     if arguments.unsafe:
         options["CUDABENCH_UNSAFE"] = "1"
     return options

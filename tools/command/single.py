@@ -15,6 +15,7 @@ from command.build_tree import default_jobs, job_count
 from command.checkout import SCALES, TOOLS_DIR, chosen, shown
 from command.ending import CommandError, Exit, Interrupted
 from command.grading_tools import GradingTools
+from command.option_types import names, seed
 from grade.fault import GraderFault
 from grade.grader import Grader
 from grade.listener import UnixSocket
@@ -48,9 +49,9 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="CUDA source; - is standard input")
     parser.add_argument("--task", help="that the source is for; default: as the file's name says")
-    parser.add_argument("--scales", type=lambda text: text.split(","), metavar="SCALE,...", help="default: all")
+    parser.add_argument("--scales", type=names, metavar="SCALE,...", help="default: all")
     parser.add_argument("--stop-after", choices=STAGES, default="plausible", help="later stages are not tried")
-    parser.add_argument("--seed", type=_seed, metavar="N", help="of the inputs, decimal or 0x...; default: fresh")
+    parser.add_argument("--seed", type=seed, metavar="N", help="of the inputs, decimal or 0x...; default: fresh")
     parser.add_argument("--feedback", choices=FEEDBACK, default="full", help="minimal: neither values nor shapes")
     parser.add_argument("--keep-going", action="store_true", help="go on with further scales after a failure")
     parser.add_argument("--counters", action="store_true", help="count what passed scales execute, for their scores")
@@ -61,7 +62,7 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
         )
     parser.add_argument("--build-dir", type=Path, default=TOOLS_DIR, metavar="DIR", help=f"default: {shown(TOOLS_DIR)}")
     parser.add_argument("--cache-size", type=job_count, default=1024, metavar="MIB", help="of builds; default: 1024")
-    parser.add_argument("--gpus", type=lambda text: text.split(","), metavar="GPU,...",
+    parser.add_argument("--gpus", type=names, metavar="GPU,...",
                         help="as for CUDA_VISIBLE_DEVICES, one a worker; default: the first")  # fmt: skip
     parser.add_argument("--unsafe", action="store_true", help="grade although host code cannot be confined here")
     parser.add_argument("--no-setup", action="store_true", help="do not look for missing packages")
@@ -71,7 +72,7 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     serve.add_argument("--jobs", "-j", type=job_count, metavar="N", help="requests at once; default: one a CPU, at "
                        f"most {_MOST_JOBS} a GPU")  # fmt: skip
     serve.add_argument("--queue", type=job_count, default=64, metavar="N", help="requests that may wait; default: 64")
-    serve.add_argument("--tasks", type=lambda text: text.split(","), metavar="TASK,...", help="build these only")
+    serve.add_argument("--tasks", type=names, metavar="TASK,...", help="build these only")
     parser.set_defaults(start=grade)
 
 
@@ -95,14 +96,14 @@ def _grade_one(arguments: argparse.Namespace, tools: GradingTools) -> int:
 
 
 def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
-    names = tools.task_names()
+    known = tools.task_names()
     if arguments.tasks:
-        wanted = {names[name] for name in chosen(arguments.tasks, "task", names)}
-        names = {alias: name for alias, name in names.items() if name in wanted}
-    tools.ensure(names.values(), setup=not arguments.no_setup)
+        wanted = {known[name] for name in chosen(arguments.tasks, "task", known)}
+        known = {alias: name for alias, name in known.items() if name in wanted}
+    tools.ensure(known.values(), setup=not arguments.no_setup)
     with _grader(arguments, spares=_SPARES) as grader:
         jobs = arguments.jobs or min(default_jobs(), _MOST_JOBS * len(arguments.gpus or [None]))
-        server = Server(grader, names, jobs=jobs, queue_length=arguments.queue)
+        server = Server(grader, known, jobs=jobs, queue_length=arguments.queue)
         try:
             with contextlib.suppress(Interrupted):
                 _listen(server, arguments.socket)
@@ -164,14 +165,14 @@ def _grader(arguments: argparse.Namespace, spares: int) -> Iterator[Grader]:
         grader.close()
 
 
-def _request(arguments: argparse.Namespace, names: dict[str, str]) -> Request:
+def _request(arguments: argparse.Namespace, known: dict[str, str]) -> Request:
     try:
         source, path = _source(arguments.file)
         stem = path and _STEM.fullmatch(Path(arguments.file).stem)
         name = arguments.task or (stem and stem["task"])
         if not name:
             raise CommandError(Exit.INPUT, "--task is missing: standard input does not say what it is for")
-        task = names[chosen([name], "task", names)[0]]
+        task = known[chosen([name], "task", known)[0]]
         scales = arguments.scales or ([stem["scale"]] if stem and stem["scale"] else list(SCALES))
         return Request(
             id=str(path.name if path else "-"),
@@ -196,16 +197,6 @@ def _source(file: str) -> tuple[bytes, Path | None]:
     source = sys.stdin.buffer.read()
     check_size(source, "standard input")
     return source, None
-
-
-def _seed(text: str) -> int:
-    try:
-        value = int(text, 16 if text.lower().startswith("0x") else 10)
-    except ValueError:
-        value = -1
-    if not 0 <= value < 1 << 64:
-        raise argparse.ArgumentTypeError(f"{text} is no whole number from 0 to 2^64 - 1, decimal or after 0x")
-    return value
 
 
 def _seconds(text: str) -> float:
