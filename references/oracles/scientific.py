@@ -51,3 +51,43 @@ def monte_carlo_integration(inputs: Arrays, dims: dict[str, int], params: dict[s
             distance += (difference * difference).astype(np.uint64)
         hits[integral] = np.count_nonzero(distance <= np.uint64(int(inputs["radii"][integral]) ** 2))
     return {"hits": hits}
+
+
+def _replace_inside(grid: np.ndarray, margin: int, values: np.ndarray) -> np.ndarray:
+    """A copy of the grid with other values where no face is nearer than `margin`."""
+    result = grid.copy()
+    inside = tuple(slice(margin, max(extent - margin, margin)) for extent in grid.shape)
+    result[inside] = values[inside]
+    return result
+
+
+def _neighbours(grid: np.ndarray, distance: int) -> np.ndarray:
+    """The sum of the points at a distance along all axes; meaningless near the faces."""
+    return sum(np.roll(grid, shift, axis) for axis in range(grid.ndim) for shift in (-distance, distance))
+
+
+def jacobi_step_2d(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    grid = inputs["input"].astype(np.float64)
+    return {"output": _replace_inside(grid, 1, _neighbours(grid, 1) / 4)}
+
+
+def jacobi_poisson_2d(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    grid, source = (inputs[name].astype(np.float64) for name in ("initial", "source"))
+    for _ in range(int(params["sweeps"])):
+        grid = _replace_inside(grid, 1, (_neighbours(grid, 1) + source) / 4)
+    return {"output": grid}
+
+
+def heat_diffusion_3d(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    grid = inputs["input"].astype(np.float64)
+    for _ in range(int(params["steps"])):
+        grid = _replace_inside(grid, 1, grid + params["alpha"] * (_neighbours(grid, 1) - 6 * grid))
+    return {"output": grid}
+
+
+def fdtd_3d(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    grid, coefficients = (inputs[name].astype(np.float64) for name in ("input", "coefficients"))
+    for _ in range(int(params["steps"])):
+        shells = [coefficients[r] * _neighbours(grid, r) for r in range(1, 5)]
+        grid = _replace_inside(grid, 4, coefficients[0] * grid + sum(shells))
+    return {"output": grid}

@@ -10,6 +10,7 @@ import pytest
 from bound import accepted, growth, half
 from data_analysis_magnitudes import MAGNITUDES as DATA_ANALYSIS
 from linear_algebra_magnitudes import MAGNITUDES as LINEAR_ALGEBRA
+from scientific_magnitudes import MAGNITUDES as SCIENTIFIC
 from signal_processing_magnitudes import MAGNITUDES as SIGNAL_PROCESSING
 
 from generator.task import load_tasks
@@ -84,6 +85,7 @@ MAGNITUDES = {  # of tasks with a bound
     ),
     "black_scholes": lambda inputs: inputs["stock_price"].astype(float) + inputs["strike_price"],
     **LINEAR_ALGEBRA,
+    **SCIENTIFIC,
     **DATA_ANALYSIS,
     **SIGNAL_PROCESSING,
 }
