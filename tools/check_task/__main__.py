@@ -28,6 +28,8 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--quick", action="store_true")
     chosen = parser.parse_args(words)
+    if chosen.update and chosen.quick:
+        parser.error("--update writes what all checks found: without --quick")
     try:
         tasks = [_load(chosen.tasks, name) for name in chosen.names]
         with closing(Checker(chosen.build, seeds=chosen.seeds, quick=chosen.quick)) as checker:
@@ -57,10 +59,13 @@ def _report(result: Result, chosen: argparse.Namespace) -> int:
     if chosen.update:
         write(result)
         return 0
-    stale = [] if chosen.quick else differences(result)
+    if not result.path.is_file():
+        print(f"cudabench: {result.path} is missing; --update writes it", file=sys.stderr)
+        return 0
+    stale = differences(result)
     for line in stale:
-        print(f"  {line}", file=sys.stderr)
-    return 0
+        print(f"cudabench: {line}", file=sys.stderr)
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

@@ -97,13 +97,68 @@ def read(task: Task) -> dict[str, Any] | None:
 
 
 def differences(result: Result) -> list[str]:
-    """Between what was found now and what is on file."""
+    """Between what was found now, as far as it was looked for, and what is on file."""
     known = read(result.task)
     if known is None:
         return [f"{result.path}: is missing; --update writes it"]
     if known["hash"] != result.hash:
         return [f"{result.path}: is of an earlier state of the task; --update writes it anew"]
-    return []
+    found = []
+    for part, now in result.parts.items():
+        found += [f"{result.path}: {part}: {line}" for line in _COMPARE[part](known.get(part), now)]
+    return found
+
+
+def _compare_errors(known: dict[str, Any] | None, now: dict[str, Any]) -> list[str]:
+    """Fewer seeds may be tried now than then."""
+    if known is None or known["error"].keys() != now["error"].keys():
+        return ["other names are on file"]
+    return [
+        f"{name}: the error is {error}, on file {known['error'][name]}"
+        for name, error in now["error"].items()
+        if _number(error) > 1.5 * _number(known["error"][name]) + 0.05
+    ]
+
+
+def _compare_null_models(known: dict[str, Any] | None, now: dict[str, Any]) -> list[str]:
+    if known is None or known.keys() != now.keys():
+        return ["other names are on file"]
+    return [
+        f"{name}: refused is {entry['refused']}, on file {known[name]['refused']}"
+        for name, entry in now.items()
+        if entry["refused"] != known[name]["refused"]
+    ]
+
+
+def _compare_mutants(known: list[dict[str, Any]] | None, now: list[dict[str, Any]]) -> list[str]:
+    if known is None or [mutant["name"] for mutant in known] != [mutant["name"] for mutant in now]:
+        return ["others are on file"]
+    return [
+        f"{one['name']}: is {_fate(one)}, on file {_fate(other)}"
+        for one, other in zip(now, known, strict=True)
+        if bool(one["refused"]) != bool(other["refused"])
+    ]
+
+
+def _fate(mutant: dict[str, Any]) -> str:
+    return f"refused ({mutant['refused']})" if mutant["refused"] else "accepted"
+
+
+def _compare_equal(known: Any, now: Any) -> list[str]:
+    return [] if known == now else [f"is {now}, on file {known}"]
+
+
+_COMPARE = {
+    "sizes": _compare_equal,
+    "reference": _compare_errors,
+    "null_models": _compare_null_models,
+    "mutants": _compare_mutants,
+    "honest": _compare_errors,
+}
+
+
+def _number(error: float | str) -> float:
+    return float("inf") if error == "infinite" else float(error)
 
 
 def _argued(entries: dict[str, dict[str, Any]]) -> int:
@@ -111,4 +166,4 @@ def _argued(entries: dict[str, dict[str, Any]]) -> int:
 
 
 def _largest(errors: dict[str, float | str]) -> float:
-    return max((float("inf") if error == "infinite" else error for error in errors.values()), default=0.0)
+    return max(map(_number, errors.values()), default=0.0)

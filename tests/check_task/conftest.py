@@ -1,0 +1,29 @@
+"""The tasks of the project, and the tools of this build tree."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from generator.definition import Task
+from generator.task import load_tasks
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--build-dir", type=Path, help="build tree whose tools are used; without it nothing is performed")
+
+
+@pytest.fixture(scope="session")
+def tasks() -> dict[str, Task]:
+    return load_tasks(ROOT / "tasks")
+
+
+@pytest.fixture(scope="session")
+def build_dir(request: pytest.FixtureRequest) -> Path:
+    build = request.config.getoption("--build-dir")
+    if build is None:
+        pytest.skip("needs --build-dir")
+    os.environ["CUDABENCH_EXECUTOR"] = "cpu"
+    return build

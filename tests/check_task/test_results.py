@@ -1,0 +1,81 @@
+"""What is on file in checks/: of the present tasks, sound, and the same when found anew.
+
+Here a part is found anew, of a sample of the tasks: another one after each change of the tasks. CUDABENCH_CHECK_ALL=1
+takes all tasks.
+"""
+
+import hashlib
+import os
+import subprocess
+
+import pytest
+from conftest import ROOT
+
+from check_task.examiner import examiner
+from check_task.mutants import FEWEST, FEWEST_KINDS, grade_mutants
+from check_task.mutation.bundle import Bundles
+from check_task.mutation.rules import mutations
+from check_task.result import identity, path_of, read
+
+SAMPLE = 12
+SAMPLE_OF_MUTANTS = 3
+MUTANTS = 6
+
+
+def sample(tasks, count):
+    """Those with a result; which ones depends on the state of all of them."""
+    checked = [task for task in tasks.values() if read(task)]
+    if os.environ.get("CUDABENCH_CHECK_ALL") == "1":
+        return checked
+    state = "".join(identity(task) for task in checked)
+    return sorted(checked, key=lambda task: hashlib.sha256((state + task.name).encode()).digest())[:count]
+
+
+def test_results_are_of_the_present_tasks(tasks):
+    stale = [task.name for task in tasks.values() if (known := read(task)) and known["hash"] != identity(task)]
+    assert stale == [], "run ./cudabench check-task --update with these names"
+
+
+def test_no_result_is_left_over(tasks):
+    files = {path for path in (ROOT / "checks").rglob("*") if path.is_file()}
+    expected = {path_of(task).with_suffix(suffix) for task in tasks.values() for suffix in (".json", ".toml")}
+    folders = {path_of(task).with_suffix("") for task in tasks.values()}
+    assert [str(path) for path in files if path not in expected and path.parent not in folders] == []
+
+
+def test_results_are_sound(tasks):
+    for task in tasks.values():
+        known = read(task)
+        if known is None:
+            continue
+        for name, model in known["null_models"].items():
+            assert model["refused"] or model["because"], f"{task.name}: {name}"
+        for mutant in known["mutants"]:
+            assert mutant["refused"] or mutant["because"], f"{task.name}: {mutant['name']}"
+        assert len(known["mutants"]) >= FEWEST
+        assert len({mutant["name"].rsplit(" ", 1)[0] for mutant in known["mutants"]}) >= FEWEST_KINDS
+        assert known["honest"]["seeds"] >= 20
+        assert all(error <= 0.8 for error in known["honest"]["error"].values())
+
+
+def test_a_sample_is_found_anew(tasks, build_dir):
+    names = [task.name for task in sample(tasks, SAMPLE)]
+    command = [ROOT / "cudabench", "check-task", *names, "--quick", "--no-setup", "--build-dir", build_dir]
+    finished = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+@pytest.fixture(scope="module")
+def bundles(build_dir):
+    return Bundles(build_dir)
+
+
+def test_mutants_of_a_sample_are_refused_anew(tasks, build_dir, bundles):
+    with examiner(build_dir, use_gpu=False) as performer:
+        for task in sample(tasks, SAMPLE_OF_MUTANTS):
+            known = {mutant["name"]: mutant for mutant in read(task)["mutants"]}
+            found = [m for m in mutations(task, task.reference_path.read_text()) if m.name in known]
+            assert len(found) == len(known), f"{task.name}: the rules make other mutants; --update"
+            some = found[:: len(found) // MUTANTS]
+            graded = {one.mutation.name: bool(one.refused) for one in grade_mutants(task, performer, bundles, some)}
+            assert graded == {name: bool(known[name]["refused"]) for name in graded}, task.name
