@@ -6,7 +6,8 @@
 # Results go to <build>/cudabench/<name>/results/. Build with `-k 0` (make: `-k`): candidates that do not compile then do
 # not stop the others.
 include_guard(GLOBAL)
-include(CudaBenchCandidateTargets)
+include("${CMAKE_CURRENT_LIST_DIR}/CudaBenchAddTasks.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CudaBenchCandidateTargets.cmake")
 
 set(CUDABENCH_COMPILE_FAILURE build_error CACHE STRING "A candidate that does not compile fails the build, or is only recorded")
 set_property(CACHE CUDABENCH_COMPILE_FAILURE PROPERTY STRINGS build_error record)
@@ -27,6 +28,12 @@ function(cudabench_add_candidates name)
     if(NOT arg_DIRECTORY AND NOT arg_FILES OR arg_DIRECTORY AND arg_FILES)
         message(FATAL_ERROR "cudabench_add_candidates(${name}): give either DIRECTORY or FILES")
     endif()
+    if(NOT CMAKE_CUDA_COMPILER_LOADED)
+        message(FATAL_ERROR "cudabench_add_candidates(${name}): the project must enable CUDA: project(... LANGUAGES CXX CUDA)")
+    endif()
+    if(NOT CMAKE_TESTING_ENABLED)
+        message(FATAL_ERROR "cudabench_add_candidates(${name}): call enable_testing() in the topmost CMakeLists.txt before")
+    endif()
     if(NOT CUDABENCH_COMPILE_FAILURE MATCHES "^(build_error|record)$")
         message(FATAL_ERROR "CUDABENCH_COMPILE_FAILURE is ${CUDABENCH_COMPILE_FAILURE}: must be build_error or record")
     endif()
@@ -45,8 +52,7 @@ function(cudabench_add_candidates name)
         cmake_path(ABSOLUTE_PATH arg_DIRECTORY NORMALIZE)
         string(REPLACE "[" "[[]" pattern "${arg_DIRECTORY}")
         file(GLOB_RECURSE ignored CONFIGURE_DEPENDS "${pattern}/*.cu")
-        file(GLOB_RECURSE listings CONFIGURE_DEPENDS "${pattern}/candidates.json")
-        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${listings})
+        file(GLOB_RECURSE ignored CONFIGURE_DEPENDS "${pattern}/candidates.json")
         set(what --directory "${arg_DIRECTORY}")
     else()
         set(what --files)
@@ -61,26 +67,14 @@ function(cudabench_add_candidates name)
     if(CUDABENCH_SHARD)
         list(APPEND what --shard "${CUDABENCH_SHARD}")
     endif()
-    _cudabench_generate(${what} --task-filter ${arg_TASKS} --scales ${arg_SCALES})
+    _cudabench_task_arguments(tasks)
+    _cudabench_run_generator("cudabench_add_candidates(${name})" generator.cases --name ${name} ${what} ${tasks}
+        --task-filter ${arg_TASKS} --scales ${arg_SCALES} --output "${_cudabench_folder}" --shared "${_cudabench_shared}"
+        --build-root "${CMAKE_BINARY_DIR}" --recorder "${CUDABENCH_BIN}/cudabench_recorder")
+    message(STATUS "CUDABench: ${_cudabench_printed} cases in ${name}")
+    file(GLOB listings "${_cudabench_folder}/listings/*.json") # links to candidates.json files, which CMake has to read again
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${listings})
 
     add_custom_target(${name})
     add_subdirectory("${_cudabench_folder}/targets" "${_cudabench_folder}/build")
-endfunction()
-
-# Runs the generator; again when a task, a reference or the generator itself changes.
-function(_cudabench_generate)
-    set(root "${cudabench_SOURCE_DIR}")
-    execute_process(
-        COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${root}/tools" PYTHONDONTWRITEBYTECODE=1
-                "${Python3_EXECUTABLE}" -m generator.cases --name "${_cudabench_suite}" ${ARGN} --tasks "${root}/tasks"
-                --output "${_cudabench_folder}" --shared "${_cudabench_shared}" --build-root "${CMAKE_BINARY_DIR}"
-                --recorder "${cudabench_BINARY_DIR}/bin/cudabench_recorder"
-        RESULT_VARIABLE status OUTPUT_VARIABLE count ERROR_VARIABLE message OUTPUT_STRIP_TRAILING_WHITESPACE)
-    if(NOT status EQUAL 0)
-        message(FATAL_ERROR "cudabench_add_candidates(${_cudabench_suite}):\n${message}")
-    endif()
-    message(STATUS "CUDABench: ${count} cases in ${_cudabench_suite}")
-    file(GLOB_RECURSE inputs CONFIGURE_DEPENDS "${root}/tasks/*.toml" "${root}/references/*.cu" "${root}/references/*.py"
-         "${root}/tools/generator/*.py" "${root}/tools/generator/*.j2")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${inputs})
 endfunction()

@@ -2,14 +2,36 @@
 # whose variables _cudabench_* they see.
 include_guard(GLOBAL)
 
-# At directory scope: candidates are optimised in every build type, by the same flags.
-macro(_cudabench_candidate_flags)
+# At directory scope, first: candidates are optimised in every build type, by the same flags, and nothing that the project
+# around sets for its own code reaches them. What all modules have in common is set once, here: suites have thousands.
+macro(_cudabench_candidate_directory)
+    if(NOT cudabench_IS_TOP_LEVEL)
+        foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES LINK_DIRECTORIES LINK_OPTIONS)
+            set_property(DIRECTORY PROPERTY ${property})
+        endforeach()
+        set(CMAKE_CUDA_FLAGS)
+    endif()
     foreach(configuration IN ITEMS DEBUG RELEASE RELWITHDEBINFO MINSIZEREL)
         set(CMAKE_CUDA_FLAGS_${configuration} "-O3")
     endforeach()
     foreach(kind IN ITEMS INCLUDES OBJECTS LIBRARIES) # cudabench-compile grants access to what the command names
         set(CMAKE_CUDA_USE_RESPONSE_FILE_FOR_${kind} OFF)
     endforeach()
+    set(CMAKE_CUDA_ARCHITECTURES "${CUDABENCH_ARCHITECTURE}")
+    set(CMAKE_CUDA_STANDARD 17)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    set(CMAKE_CUDA_EXTENSIONS ON)
+    set(CMAKE_CUDA_RUNTIME_LIBRARY None)
+    set(CMAKE_CUDA_SEPARABLE_COMPILATION OFF)
+    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+    set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+    set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
+    set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)
+    set(CMAKE_UNITY_BUILD OFF)
+    set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
+    set(CMAKE_SHARED_MODULE_PREFIX "")
+    set(CMAKE_SHARED_MODULE_SUFFIX ".so")
+    set(_cudabench_launcher "${CUDABENCH_BIN}/cudabench-compile" --deadline ${CUDABENCH_COMPILE_DEADLINE})
 endmacro()
 
 # Takes the options that make device code relocatable out of the list: CMake adds its own, and a device link. <result>: ON
@@ -26,57 +48,67 @@ function(_cudabench_take_relocatable options result)
     endif()
 endfunction()
 
-# _cudabench_module(<target> <id> SOURCE s WRAPPER w OUTPUT folder RECORD r MODE m): compiles the wrapper, which includes
-# the source, to OUTPUT/<id>.so through cudabench-compile.
-function(_cudabench_module target id)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "SOURCE;WRAPPER;OUTPUT;RECORD;MODE" "")
-    add_library(${target} MODULE "${arg_WRAPPER}")
-    set_target_properties(${target} PROPERTIES
-        DEFINE_SYMBOL "" PREFIX "" OUTPUT_NAME "${id}" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY "${arg_OUTPUT}"
-        CUDA_ARCHITECTURES "${CUDABENCH_ARCHITECTURE}" CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON
-        CUDA_RUNTIME_LIBRARY None CUDA_SEPARABLE_COMPILATION OFF POSITION_INDEPENDENT_CODE ON
-        BUILD_RPATH_USE_ORIGIN ON LINK_DEPENDS_NO_SHARED ON)
-    _cudabench_take_relocatable(_cudabench_compile_options relocatable)
-    if(relocatable)
-        set_target_properties(${target} PROPERTIES CUDA_SEPARABLE_COMPILATION ON CUDA_RESOLVE_DEVICE_SYMBOLS ON)
-        target_link_options(${target} PRIVATE $<DEVICE_LINK:--compress-mode=none>)
-        target_link_libraries(${target} PRIVATE cudadevrt)
-    endif()
-    target_include_directories(${target} PRIVATE "${_cudabench_shared}/generated" ${_cudabench_include_directories})
+# At directory scope, after the other targets of the directory: options of the modules that come.
+macro(_cudabench_module_options)
+    set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${_cudabench_folder}/modules")
+    include_directories("${_cudabench_shared}/generated" ${_cudabench_include_directories})
+    _cudabench_take_relocatable(_cudabench_compile_options _cudabench_relocatable)
     # Neither machine code nor PTX compressed: the recorder and the CPU executor read both.
-    target_compile_options(${target} PRIVATE --compress-mode=none -Xptxas=-v ${_cudabench_compile_options})
-    target_link_options(${target} PRIVATE LINKER:-z,defs)
-    target_link_libraries(${target} PRIVATE $<LINK_ONLY:cudabench_runtime>)
+    add_compile_options(--compress-mode=none -Xptxas=-v ${_cudabench_compile_options})
+    add_link_options(LINKER:-z,defs)
+    link_libraries($<LINK_ONLY:cudabench::runtime>)
+    if(_cudabench_relocatable)
+        set(CMAKE_CUDA_SEPARABLE_COMPILATION ON)
+        set(CMAKE_CUDA_RESOLVE_DEVICE_SYMBOLS ON)
+        add_link_options($<DEVICE_LINK:--compress-mode=none>)
+        link_libraries(cudadevrt)
+    endif()
+endmacro()
 
+# _cudabench_module(<target> <name> <option> <source> <wrapper> <record> <mode>): compiles the wrapper, which includes the source, to
+# <name>.so through cudabench-compile.
+function(_cudabench_module target name option source wrapper record mode)
+    add_library(${target} MODULE "${wrapper}")
     # Compiler and linker are run by cudabench-compile. CMake knows no linker launcher for CUDA.
-    set(launcher "${cudabench_BINARY_DIR}/bin/cudabench-compile" --record "${arg_RECORD}" --source "${arg_SOURCE}"
-                 --mode ${arg_MODE} --deadline ${CUDABENCH_COMPILE_DEADLINE})
-    set_target_properties(${target} PROPERTIES CUDA_COMPILER_LAUNCHER "${launcher};--")
-    set(quoted)
-    foreach(word IN LISTS launcher ITEMS --link --)
-        string(REPLACE "'" "'\\''" word "${word}")
-        string(APPEND quoted "'${word}' ")
-    endforeach()
-    set_target_properties(${target} PROPERTIES RULE_LAUNCH_LINK "${quoted}")
-    add_dependencies(${target} cudabench-compile)
+    set(launcher ${_cudabench_launcher} --mode ${mode} --record "${record}" ${option} "${source}")
+    string(REPLACE "'" "'\\''" quoted "${launcher}")
+    string(REPLACE ";" "' '" quoted "${quoted}")
+    set_target_properties(${target} PROPERTIES DEFINE_SYMBOL "" OUTPUT_NAME "${name}"
+        CUDA_COMPILER_LAUNCHER "${launcher};--" RULE_LAUNCH_LINK "'${quoted}' '--link' '--' ")
+    add_dependencies(${target} cudabench::compile)
 endfunction()
 
 function(_cudabench_candidate id source)
-    _cudabench_module(${_cudabench_suite}_${id} ${id} SOURCE "${source}" WRAPPER "${_cudabench_folder}/wrappers/${id}.cu"
-                      OUTPUT "${_cudabench_folder}/modules" RECORD "${_cudabench_folder}/compile/${id}.json"
-                      MODE ${CUDABENCH_COMPILE_FAILURE})
+    _cudabench_module(${_cudabench_suite}_${id} ${id} --source "${source}" "${_cudabench_folder}/wrappers/${id}.cu"
+                      "${_cudabench_folder}/compile/${id}.json" ${CUDABENCH_COMPILE_FAILURE})
     add_dependencies(${_cudabench_suite} ${_cudabench_suite}_${id})
+endfunction()
+
+# One whose source has a name that build systems cannot take; the generator made links to it and to its folder.
+function(_cudabench_linked_candidate id)
+    set(links "${_cudabench_folder}/sources/${id}")
+    _cudabench_module(${_cudabench_suite}_${id} ${id} --linked-source "${links}/candidate.cu"
+                      "${_cudabench_folder}/wrappers/${id}.cu" "${_cudabench_folder}/compile/${id}.json" ${CUDABENCH_COMPILE_FAILURE})
+    target_include_directories(${_cudabench_suite}_${id} BEFORE PRIVATE "${links}/folder")
+    add_dependencies(${_cudabench_suite} ${_cudabench_suite}_${id})
+endfunction()
+
+# A module of the build tree's own, once: neither options of the suite nor its way with failures count.
+function(_cudabench_own_module target name source wrapper folder)
+    set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${folder}")
+    _cudabench_module(${target} ${name} --source "${source}" "${wrapper}" "${_cudabench_shared}/compile/${ARGV5}${name}.json" build_error)
+    target_include_directories(${target} PRIVATE "${_cudabench_shared}/generated")
+    target_compile_options(${target} PRIVATE --compress-mode=none -Xptxas=-v)
+    target_link_options(${target} PRIVATE LINKER:-z,defs)
+    target_link_libraries(${target} PRIVATE $<LINK_ONLY:cudabench::runtime>)
 endfunction()
 
 # The reference of a task, once a build tree: a candidate that is trusted.
 function(_cudabench_reference task source)
     set(target cudabench_reference_${task})
     if(NOT TARGET ${target})
-        set(_cudabench_include_directories)
-        set(_cudabench_compile_options -DCUDABENCH_REFERENCE)
-        _cudabench_module(${target} ${task} SOURCE "${source}" WRAPPER "${_cudabench_shared}/wrappers/${task}.cu"
-                          OUTPUT "${_cudabench_shared}/references" RECORD "${_cudabench_shared}/compile/${task}.json"
-                          MODE build_error)
+        _cudabench_own_module(${target} ${task} "${source}" "${_cudabench_shared}/wrappers/${task}.cu" "${_cudabench_shared}/references")
+        target_compile_options(${target} PRIVATE -DCUDABENCH_REFERENCE)
         if(NOT TARGET cudabench_references)
             add_custom_target(cudabench_references)
         endif()
@@ -91,6 +123,6 @@ function(_cudabench_program task)
     add_executable(${target} "${_cudabench_folder}/cases/${task}.cpp")
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${task} RUNTIME_OUTPUT_DIRECTORY "${_cudabench_folder}/bin")
     target_link_libraries(${target} PRIVATE cudabench::case)
-    add_dependencies(${target} cudabench_recorder_process)
+    add_dependencies(${target} cudabench::recorder_process)
     add_dependencies(${_cudabench_suite} ${target})
 endfunction()

@@ -31,7 +31,8 @@ bool within(dim3 size, int x, int y, int z) {
 }
 
 std::string text(dim3 size) {
-    return std::string("(") + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
+    return std::string("(") + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) +
+           ")";
 }
 
 cudaError_t check_shape(Recording& r, const std::string& launch, const Configuration& c) {

@@ -134,7 +134,7 @@ def test_different_folders_without_a_model_are_different_candidates(candidates, 
     assert len(discover(candidates("good/softmax.cu", "naive/softmax.cu"), tasks)) == 2
 
 
-@pytest.mark.parametrize("name", ['quo"te', "back\\slash", "semi;colon", "dol$lar", "line\nbreak"])
+@pytest.mark.parametrize("name", ['quo"te', "back\\slash", "angle<s", "dol$lar", "line\nbreak"])
 def test_paths_that_cannot_be_built(candidates, tasks, name):
     message = refused(candidates(f"{name}/softmax.cu"), tasks)
     assert "rename it" in message
@@ -211,11 +211,27 @@ def test_wrong_files(candidates, tasks):
         explicit([folder / "other.cu"], tasks)
 
 
-@pytest.mark.parametrize("name", ["evil]==] [==[x", "open[", "<OBJECTS>", "bell\a", "$<1:x>"])
+@pytest.mark.parametrize("name", ["<OBJECTS>", "bell\a", "$<1:x>"])
 def test_paths_that_cmake_would_rewrite(candidates, tasks, name):
     message = refused(candidates(f"{name}/softmax.cu"), tasks)
     assert "rename it" in message
     assert name.strip("\a") in message
+
+
+@pytest.mark.parametrize(
+    "name", ["evil]==] [==[x", "open[", "close]", "semi;colon", "co:lon", "st*r", "#", "a&b|c", "it's"]
+)
+def test_paths_that_build_systems_cannot_take_are_linked(candidates, tasks, name):
+    (found,) = discover(candidates(f"{name}/softmax.cu"), tasks)
+    assert found.needs_link
+    assert found.name == f"{name}/softmax"
+    assert re.fullmatch(r"[A-Za-z0-9_]+", found.id)
+
+
+@pytest.mark.parametrize("name", ["two words", "Grüße", "模型", "-rf", "a=b", "x+y@2,~"])
+def test_other_paths_are_taken_as_they_are(candidates, tasks, name):
+    (found,) = discover(candidates(f"{name}/softmax.cu"), tasks)
+    assert not found.needs_link
 
 
 DEEP = "[" * 200_000 + "]" * 200_000
@@ -234,8 +250,8 @@ DEEP = "[" * 200_000 + "]" * 200_000
         ([{"file": "x" * 5000 + ".cu"}], "no such .cu file"),
         ([{"file": "softmax.cu", "model": "two\nlines"}], "model must be printable text"),
         ([{"file": "softmax.cu", "model": "x]==])\nexecute_process()"}], "model must be printable text"),
-        ([{"file": "softmax.cu", "model": "a;task=other"}], "printable characters without"),
-        ([{"file": "softmax.cu", "model": "m" * 101}], "at most 100 printable characters"),
+        ([{"file": "softmax.cu", "model": 'a"task'}], "printable characters without"),
+        ([{"file": "softmax.cu", "model": "m" * 201}], "at most 200 printable characters"),
         (" " * ((16 << 20) + 1), "regular file of at most 16777216 bytes"),
     ],
     ids=range(13),

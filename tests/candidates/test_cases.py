@@ -139,6 +139,16 @@ def test_test_names_and_labels(generator):
     assert len(re.findall(r"^add_test\(\"deep_learning\.", text, re.MULTILINE)) == 10
     assert 'add_test("deep_learning.softmax.tiny.m_level1_softmax_s1" ' in text
     assert "[==[scale=tiny;level=1;model=m]==]" in text
+
+
+def test_a_label_is_one_element_of_a_list():
+    candidate = Candidate("a", "a", Path("/a"), "softmax", ("tiny",), "a;task=b [c", 0, 0)
+    assert Case(candidate, None, "tiny").labels == "scale=tiny;model=a_task=b _c"
+
+
+def test_a_test_runs_its_case(generator):
+    generator.run()
+    text = (generator.output / "targets" / "softmax" / "tests.cmake").read_text()
     assert '"--gtest_filter=softmax.m_level1_softmax_s1_tiny"' in text
 
 
@@ -211,7 +221,8 @@ def test_no_text_is_executed_by_cmake_or_ctest(tmp_path, text):
 
     script = tmp_path / "script.cmake"
     functions = "\n".join(
-        f"macro(_cudabench_{name})\nendmacro()" for name in ("candidate_flags", "reference", "program")
+        f"macro(_cudabench_{name})\nendmacro()"
+        for name in ("candidate_directory", "module_options", "linked_candidate", "reference", "program")
     )
     script.write_text(
         f"{functions}\nfunction(_cudabench_candidate id source)\n"
@@ -220,6 +231,10 @@ def test_no_text_is_executed_by_cmake_or_ctest(tmp_path, text):
         f'include("{targets}/CMakeLists.txt")\n'
     )
     subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=True)
-    assert (tmp_path / "source").read_text() == str(candidate.source)
-    assert (tmp_path / "count").read_text() == "2"
+    if candidate.needs_link:
+        assert (output / "sources" / "a" / "candidate.cu").readlink() == candidate.source
+        assert (output / "wrappers" / "a.cu").read_text().count(str(tmp_path)) == 1, "it includes the link"
+    else:
+        assert (tmp_path / "source").read_text() == str(candidate.source)
+        assert (tmp_path / "count").read_text() == "2"
     assert not executed.exists()

@@ -1,9 +1,12 @@
 """What cudabench_add_candidates() makes of a directory."""
 
+import json
 import shutil
 
 import pytest
-from conftest import GOOD, Project
+from conftest import GOOD, ROOT, Project
+
+from report.__main__ import load_runs
 
 BROKEN = "int broken = ;\n"
 WRONG = 'extern "C" void solve(const double* input, double* output, int rows, int cols) {}\n'
@@ -136,6 +139,99 @@ def test_flags_are_those_of_the_suite(ninja_project: Project) -> None:
     assert not {"-g", "-G", "-O2", "-O0"} & set(command)
     assert "--compress-mode=none" in command
     assert "--generate-code=arch=compute_90,code=[compute_90,sm_90]" in command
+
+
+NAMES = [
+    "two words",
+    "[1]",
+    "open[",
+    "close]",
+    "semi;colon",
+    "co:lon",
+    "-x",
+    "Grüße 模型",
+    "it's",
+    "a&b|c*?#",
+    "n" * 200,
+]
+
+
+def test_names_of_every_kind_work_from_directory_to_report(project: Project) -> None:
+    """Also changed headers are seen, and a listing that changes."""
+    for name in NAMES:
+        project.add(f"{name}/level1/softmax.cu", '#include "kernel.cuh"\n')
+        project.add(f"{name}/level1/kernel.cuh")
+    project.add("listed/open[;.cu")
+    listing = project.candidates / "listed" / "candidates.json"
+    listing.write_text(json.dumps([{"file": "open[;.cu", "task": "softmax", "model": "a;b ["}]))
+    status, output = project.configure("DIRECTORY", project.candidates, "SCALES", "tiny")
+    assert status == 0, output
+    status, output = project.make("mine")
+    assert status == 0, output
+    assert len(project.modules()) == len(NAMES) + 1
+    assert len(project.tests()) == len(NAMES) + 1
+    (run,) = load_runs([project.build])
+    assert {outcome.case.candidate.name for outcome in run.outcomes} == {
+        *(f"{name}/level1/softmax" for name in NAMES),
+        "listed/open[;",
+    }
+    assert {outcome.case.candidate.model for outcome in run.outcomes} == {*NAMES, "a;b ["}
+
+    _, output = project.make("mine")
+    assert "Building" not in output
+    (project.candidates / "semi;colon" / "level1" / "kernel.cuh").write_text(BROKEN)
+    status, output = project.make("mine")
+    assert status != 0
+    assert "1 error detected" in output
+    listing.write_text(json.dumps([{"file": "open[;.cu", "task": "softmax", "model": "other"}]))
+    project.make("mine")
+    assert "model=other" in {label for labels in project.tests().values() for label in labels}
+
+
+def test_headers_in_folders_below_the_candidate(ninja_project: Project) -> None:
+    project = ninja_project
+    project.add("good/softmax.cu", '#include "detail/deep/kernel.cuh"\n')
+    header = project.add("good/detail/deep/kernel.cuh")
+    project.configure("DIRECTORY", project.candidates)
+    assert project.make("mine_good_softmax")[0] == 0
+    assert str(header) in {entry["path"] for entry in project.record("good_softmax")["inputs"]}
+    header.write_text(BROKEN)
+    assert project.make("mine_good_softmax")[0] != 0
+
+
+def test_headers_of_other_candidates_cannot_be_read(ninja_project: Project) -> None:
+    project = ninja_project
+    project.add("good/softmax.cu", '#include "other/answer.cuh"\n')
+    project.add("good/other/answer.cuh")
+    project.add("good/other/softmax.s1.cu", '#include "answer.cuh"\n')
+    project.configure("DIRECTORY", project.candidates)
+    assert project.make("mine")[0] != 0
+    assert project.modules() == {"good_other_softmax_s1"}
+    assert "ermission denied" in project.record("good_softmax")["stderr"]
+
+
+def test_tasks_of_a_set_of_ones_own(ninja_project: Project, message) -> None:
+    project = ninja_project
+    own = project.candidates.parent / "own"
+    shutil.copytree(ROOT / "tests/package/installed/team", own)
+    project.add("good/row_reversal.cu")
+    status, output = project.configure("DIRECTORY", project.candidates, TASK_SETS=str(own))
+    assert status == 0, output
+    assert project.tests()["layout.row_reversal.tiny.good_row_reversal"] > {"domain=layout", "task=row_reversal"}
+    assert project.make("mine_good_row_reversal", "cudabench_reference_row_reversal")[0] == 0
+    assert "no work to do" in project.make("mine_good_row_reversal")[1]
+
+    task = own / "tasks/layout/row_reversal.toml"
+    task.write_text(task.read_text().replace('domain = "layout"', 'domain = "other"'))
+    status, output = project.make("mine_good_row_reversal")
+    assert status != 0
+    assert "row_reversal.toml: domain: 'other' is unknown" in message(output), "CMake ran again"
+    shutil.copytree(ROOT / "tests/package/installed/team/tasks/layout", own / "tasks/layout", dirs_exist_ok=True)
+    shutil.copytree(own / "tasks", own.parent / "copy/tasks")
+    shutil.copytree(own / "references", own.parent / "copy/references")
+    status, output = project.configure("DIRECTORY", project.candidates, TASK_SETS=f"{own};{own.parent / 'copy'}")
+    assert status != 0
+    assert "is taken by" in message(output)
 
 
 def test_selection_and_files(ninja_project: Project) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import CMAKE, ROOT
 
+from generator import presets
 from generator.definition import SCALES
 
 PRESETS = [json.loads(path.read_text()) for path in sorted((ROOT / "ctest_presets").glob("*.json"))]
@@ -33,6 +34,25 @@ def test_cmake_accepts_them():
 def test_all_files_are_included():
     included = json.loads((ROOT / "CMakePresets.json").read_text())["include"]
     assert set(included) == {f"ctest_presets/{path.name}" for path in (ROOT / "ctest_presets").glob("*.json")}
+
+
+def test_they_are_what_the_tasks_say(tmp_path, capsys):
+    words = ["--tasks", str(ROOT / "tasks"), "--output"]
+    assert presets.main(["check", *words, str(ROOT / "ctest_presets")]) == 0
+    assert presets.main(["check", *words, str(tmp_path)]) == 1
+    assert "update-generated" in capsys.readouterr().err
+    assert presets.main(["update", *words, str(tmp_path)]) == 0
+    assert presets.main(["check", *words, str(tmp_path)]) == 0
+
+
+def test_workflows_go_through_presets_that_are_there():
+    kinds = {"configure": "configurePresets", "build": "buildPresets", "test": "testPresets"}
+    names = {kind: {preset["name"] for file in PRESETS for preset in file.get(key, [])} for kind, key in kinds.items()}
+    workflows = [preset for file in PRESETS for preset in file.get("workflowPresets", [])]
+    assert {preset["name"] for preset in workflows} >= {"grade", "test", "ci-grade", "ci-test"}
+    for preset in workflows:
+        assert [step["type"] for step in preset["steps"]] == ["configure", "build", "test"]
+        assert all(step["name"] in names[step["type"]] for step in preset["steps"])
 
 
 def test_every_domain_with_tasks_has_one_and_no_other():

@@ -189,11 +189,13 @@ def test_own_folder_toolkit_and_declared_folders_can_be_read(launcher: Launcher)
     assert outcome.status == 0, outcome.output
 
 
-@pytest.mark.parametrize("place", ["other.cu", "other/own.h", ".git/config", "notes.txt"])
+@pytest.mark.parametrize("place", ["other.cu", "other/own.h", "other/deep/own.h", ".git/config", "notes.txt"])
 def test_other_files_of_the_folder_cannot_be_read(launcher: Launcher, place: str) -> None:
     other = launcher.candidate / place
-    other.parent.mkdir(exist_ok=True)
+    other.parent.mkdir(exist_ok=True, parents=True)
     other.write_text("// the answer\n")
+    if place.startswith("other/"):  # a folder of another candidate
+        (launcher.candidate / "other" / "answer.cu").write_text("")
     for trick in (f'#include "{place}"', f'asm(".incbin \\"{other}\\"");'):
         outcome = launcher.compile(trick + "\n")
         assert outcome.record["status"] == "failed"
@@ -206,6 +208,42 @@ def test_headers_beside_the_source_can_be_read(launcher: Launcher) -> None:
         (launcher.candidate / name).write_text("")
     outcome = launcher.compile("".join(f'#include "{name}"\n' for name in names))
     assert outcome.status == 0, outcome.output
+
+
+def test_headers_below_the_source_can_be_read_but_by_no_link(launcher: Launcher) -> None:
+    (launcher.candidate / "detail" / "deep").mkdir(parents=True)
+    (launcher.candidate / "detail" / "deep" / "a.h").write_text("")
+    outcome = launcher.compile('#include "detail/deep/a.h"\n')
+    assert outcome.status == 0, outcome.output
+    (launcher.folder / "elsewhere").mkdir()
+    (launcher.folder / "elsewhere" / "b.h").write_text("")
+    (launcher.candidate / "linked").symlink_to(launcher.folder / "elsewhere")
+    assert launcher.compile('#include "linked/b.h"\n').record["status"] == "failed"
+
+
+def test_a_source_behind_a_link_has_the_rights_of_its_own_folder(launcher: Launcher) -> None:
+    """As for names that build systems cannot take: what lies beside the link is not the candidate's."""
+    source = launcher.source('#include "own.h"\n')
+    (source.parent / "own.h").write_text("")
+    (source.parent / "other.cu").write_text("// the answer\n")
+    links = launcher.folder / "links"
+    links.mkdir()
+    (links / "candidate.cu").symlink_to(source)
+    (links / "folder").symlink_to(source.parent)
+
+    def run() -> dict:
+        command = [NVCC, "-c", links / "candidate.cu", f"-I{links}/folder", "-o", launcher.object]
+        return launcher.run(
+            "--record", launcher.record, "--linked-source", links / "candidate.cu", "--", *command
+        ).record
+
+    assert run()["status"] == "ok"
+    assert run()["source"] == str(source)
+    source.write_text('#include "other.cu"\n')
+    assert run()["status"] == "failed"
+    outcome = launcher.run("--record", launcher.record, "--linked-source", source, "--", NVCC)
+    assert outcome.status == 2
+    assert "--linked-source" in outcome.output
 
 
 def test_headers_that_were_read_are_recorded(launcher: Launcher) -> None:

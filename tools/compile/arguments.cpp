@@ -7,8 +7,8 @@
 namespace cudabench::compile {
 
 const char* const usage =
-    "usage: cudabench-compile --record FILE --source FILE [--mode build_error|record] [--deadline SECONDS] [--link]\n"
-    "                         -- COMMAND...\n"
+    "usage: cudabench-compile --record FILE (--source FILE | --linked-source LINK) [--mode build_error|record]\n"
+    "                         [--deadline SECONDS] [--link] -- COMMAND...\n"
     "Runs nvcc, or with --link the linker, for one candidate: confined, with limits, and writes what happened to "
     "FILE.\n";
 
@@ -31,6 +31,15 @@ double seconds_of(const std::string& text) {
     return seconds;
 }
 
+void take_link(const std::filesystem::path& link, Arguments& arguments) {
+    std::error_code error;
+    arguments.source_name = link;
+    arguments.source = std::filesystem::read_symlink(link, error);
+    if (error)
+        throw UsageError("--linked-source " + link.string() + ": " + error.message());
+    arguments.source_folder = (link.parent_path() / "folder").string();
+}
+
 } // namespace
 
 Arguments parse_arguments(const std::vector<std::string>& words) {
@@ -45,7 +54,9 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
         if (words[i] == "--record")
             arguments.record = value();
         else if (words[i] == "--source")
-            arguments.source = value();
+            arguments.source = arguments.source_name = value();
+        else if (words[i] == "--linked-source")
+            take_link(value(), arguments);
         else if (words[i] == "--mode")
             arguments.mode = mode_of(value());
         else if (words[i] == "--deadline")

@@ -114,16 +114,36 @@ fs::path folder_of(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// What a candidate may include of its own folder: the source and the headers beside it. Other sources there are other
-/// candidates.
-std::vector<fs::path> own_files(const fs::path& source) {
+/// The headers in a folder, and in those below it that hold no source: a folder with sources is other candidates'.
+/// Links are not followed.
+void add_headers(const fs::path& folder, bool own, int depth, std::vector<fs::path>& headers) {
     static constexpr std::array<std::string_view, 5> suffixes = {".h", ".cuh", ".hpp", ".hh", ".inl"};
-    std::vector<fs::path> files = {source};
+    constexpr int deepest = 8;
+    constexpr std::size_t most = 10'000;
+    std::vector<fs::path> found;
+    std::vector<fs::path> folders;
     std::error_code error;
-    for (fs::directory_iterator at(folder_of(source), error), end; !error && at != end; at.increment(error))
-        if (std::find(suffixes.begin(), suffixes.end(), at->path().extension()) != suffixes.end() &&
-            fs::is_regular_file(at->symlink_status(error)))
-            files.push_back(at->path());
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        const fs::file_status status = at->symlink_status(error);
+        const fs::path suffix = at->path().extension();
+        if (!own && suffix == ".cu")
+            return;
+        if (fs::is_directory(status))
+            folders.push_back(at->path());
+        else if (fs::is_regular_file(status) && std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end())
+            found.push_back(at->path());
+    }
+    headers.insert(headers.end(), found.begin(), found.end());
+    for (const fs::path& below : folders)
+        if (depth < deepest && headers.size() < most)
+            add_headers(below, false, depth + 1, headers);
+}
+
+/// What a candidate may include of its own folder: the source, the headers beside it and those in folders of headers.
+/// Other sources there are other candidates.
+std::vector<fs::path> own_files(const fs::path& source) {
+    std::vector<fs::path> files = {source};
+    add_headers(folder_of(source), true, 0, files);
     return files;
 }
 
@@ -135,13 +155,15 @@ Access access_of(const Arguments& arguments, const fs::path& temporary) {
     const std::vector<std::string>& words = arguments.command;
     for (std::size_t i = 1; i < words.size(); ++i) {
         for (const char* option : {"-I", "-isystem", "--include-path", "--system-include", "-iquote"})
-            if (const auto folder = option_value(words, i, option))
+            if (const auto folder = option_value(words, i, option); folder && *folder != arguments.source_folder)
                 access.readable.emplace_back(*folder);
         for (const char* option : {"-ccbin", "--compiler-bindir"})
             if (const auto compiler = option_value(words, i, option))
                 add_installation(*compiler, access.readable);
         if (const auto output = words[i] == "-o" ? option_value(words, i, "-o") : std::nullopt)
             access.writable.push_back(folder_of(*output));
+        if (words[i] == arguments.source_folder)
+            continue;
         if (!words[i].starts_with('-'))
             access.readable.emplace_back(words[i]); // an input file, or an option's value, which is no file
         else if (words[i].starts_with("-L") && arguments.link)

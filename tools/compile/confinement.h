@@ -15,8 +15,9 @@ struct Access {
     std::vector<std::filesystem::path> own;      ///< files of the candidate, readable; links are not followed
 };
 
-/// What the command needs: toolkit, compiler and system headers, the source and the headers beside it, the command's
-/// own input files and include directories; it may write where its output goes, and to `temporary`.
+/// What the command needs: toolkit, compiler and system headers, the source, the headers beside it and in folders of
+/// headers below, the command's own input files and include directories; it may write where its output goes, and to
+/// `temporary`.
 [[nodiscard]] Access access_of(const Arguments& arguments, const std::filesystem::path& temporary);
 
 /// Whether this kernel has Landlock.

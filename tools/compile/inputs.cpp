@@ -61,7 +61,7 @@ std::vector<Input> inputs_of(const Arguments& arguments) {
     std::vector<Input> inputs;
     for (const std::string& word : words_of(text_of(*(option + 1)))) {
         const fs::path file = fs::weakly_canonical(word);
-        const bool own = file.parent_path() == source.parent_path() && file != source;
+        const bool own = is_below(file, source.parent_path()) && file != source;
         if (fs::is_regular_file(file) &&
             (own || std::any_of(folders.begin(), folders.end(), [&](const auto& f) { return is_below(file, f); })))
             inputs.push_back({file.string(), sha256(source_bytes(file))});

@@ -13,8 +13,9 @@ struct Input {
     std::string sha256;
 };
 
-/// The headers beside the source and those below the command's include directories (-I) that the compilation read, by
-/// the dependency file that it wrote (-MF); none without one. Throws std::runtime_error for one that cannot be read.
+/// The headers in the folder of the source and below it, and those below the command's include directories (-I) that
+/// the compilation read, by the dependency file that it wrote (-MF); none without one. Throws std::runtime_error for
+/// one that cannot be read.
 [[nodiscard]] std::vector<Input> inputs_of(const Arguments& arguments);
 
 } // namespace cudabench::compile

@@ -122,7 +122,7 @@ void write_placeholder(const Arguments& arguments) {
     const std::string dependencies = value_after(arguments.command, "-MF");
     if (dependencies.empty())
         return;
-    std::string source = arguments.source.string();
+    std::string source = arguments.source_name.string();
     for (std::size_t at = source.find(' '); at != std::string::npos; at = source.find(' ', at + 2))
         source.insert(at, 1, '\\');
     std::ofstream(dependencies, std::ios::trunc) << value_after(arguments.command, "-MT") << ": " << source << '\n';

@@ -19,9 +19,10 @@ from .definition import SCALES, Task
 LISTING = "candidates.json"
 _STEM = re.compile(r"(?P<task>[^@]+?)(?:@(?P<scale>[^@.]+))?(?:\.s(?P<sample>[0-9]+))?")
 _LEVEL = re.compile(r"level([1-3])")
-_UNUSABLE = '"\\;$<>'  # they mean something in an #include or in CMake's lists and rules, whatever the quoting
+_UNUSABLE = '"\\$<>'  # they mean something in an #include or in the files that CMake writes, whatever the quoting
+_SPEAKABLE = re.compile(r"[\w /.@+,=~-]*")  # what make, ninja and CMake's lists all take in the name of a file
 _LONGEST_ID = 120  # a file name with room for a scale and suffixes
-_LONGEST_MODEL = 100
+_LONGEST_MODEL = 200
 _LARGEST_SAMPLE = 999_999
 _LARGEST_FILE = 16 << 20  # bytes, of a candidate and of a listing
 
@@ -40,6 +41,11 @@ class Candidate:
     model: str  # empty if unknown
     level: int  # 1 to 3, 0 if unknown
     sample: int
+
+    @property
+    def needs_link(self) -> bool:
+        """Whether build systems cannot take the source's path, such as one with a semicolon or an unmatched bracket."""
+        return not _SPEAKABLE.fullmatch(str(self.source))
 
     @property
     def origin(self) -> object:
@@ -108,7 +114,7 @@ def _real(root: Path, file: Path, below: Path) -> Path:
         raise CandidateError(f"{place!r}: cannot be read: {error}") from error
     for path in (str(file), str(real)):
         if not _usable(path):
-            unusable = f"{_UNUSABLE}, an unmatched bracket or control characters"
+            unusable = f"{_UNUSABLE} or control characters"
             raise CandidateError(f"{place!r}: a path with {unusable} cannot be built; rename it")
     if not real.is_relative_to(below):
         raise CandidateError(f"{place}: leads out of {below}; candidates are files in it")
@@ -120,17 +126,7 @@ def _real(root: Path, file: Path, below: Path) -> Path:
 
 
 def _usable(text: str) -> bool:
-    return text.isprintable() and not any(character in text for character in _UNUSABLE) and _brackets_match(text)
-
-
-def _brackets_match(text: str) -> bool:
-    """An unbalanced bracket swallows the separators of a CMake list."""
-    depth = 0
-    for character in text:
-        depth += (character == "[") - (character == "]")
-        if depth < 0:
-            return False
-    return depth == 0
+    return text.isprintable() and not any(character in text for character in _UNUSABLE)
 
 
 def _candidate(root: Path, file: Path, real: Path, listed: Mapping[str, object], names: Mapping[str, str]) -> Candidate:
@@ -148,7 +144,7 @@ def _candidate(root: Path, file: Path, real: Path, listed: Mapping[str, object],
     if not _usable(model) or len(model) > _LONGEST_MODEL:
         raise CandidateError(
             f"{place}: model {model[:_LONGEST_MODEL]!a}: must be at most {_LONGEST_MODEL} printable characters "
-            f"without {_UNUSABLE} and unmatched brackets"
+            f"without {_UNUSABLE}"
         )
     sample = int(str(listed.get("sample", (parts and parts["sample"]) or 0)))
     if sample > _LARGEST_SAMPLE:
@@ -211,11 +207,16 @@ def _id(candidate: Candidate, collides: bool) -> str:
     return f"{plain[:_LONGEST_ID]}_{hashlib.sha256(candidate.name.encode()).hexdigest()[:8]}"
 
 
+def listings(directory: Path) -> list[Path]:
+    """The candidates.json files below a directory."""
+    return sorted(Path(directory).rglob(LISTING))
+
+
 def _read_listings(root: Path) -> dict[Path, dict]:
     """What the candidates.json files say, by the candidate's path. Each is a list of objects with `file` (relative to
     it) and any of `task`, `model`, `level` and `sample`, which replace what the path says."""
     listing: dict[Path, dict] = {}
-    for path in sorted(root.rglob(LISTING)):
+    for path in listings(root):
         try:
             entries = json.loads(_listing_text(path))
         except (OSError, ValueError) as error:

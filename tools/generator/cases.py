@@ -13,16 +13,17 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from .candidates import Candidate, CandidateError, discover, explicit, nearest
+from .candidates import Candidate, CandidateError, discover, explicit, listings, nearest
 from .contract import contract_header
 from .definition import SCALES, Task
 from .descriptor import cpp_task, environment
 from .errors import TaskError
 from .files import Folder
 from .shard import Shard, ShardError
-from .task import load_tasks
+from .task import load_tasks, tasks_of_set
 from .wrapper import EARLIER_CUDA, wrapper
 
 SCHEMA = 1
@@ -50,8 +51,8 @@ class Case:
         labels = [f"scale={self.scale}"]
         if self.candidate.level:
             labels.append(f"level={self.candidate.level}")
-        if self.candidate.model:
-            labels.append(f"model={self.candidate.model}")
+        if self.candidate.model:  # a label with what CMake's lists are made of could not be selected
+            labels.append(f"model={re.sub(r'[][;]', '_', self.candidate.model)}")
         return ";".join(labels)
 
 
@@ -68,14 +69,23 @@ class Places:
     def relative(self, path: Path) -> str:
         return os.path.relpath(path, self.build_root)
 
+    @cached_property
+    def folder(self) -> str:
+        """Of this suite; a text, because tens of thousands of paths are made of it."""
+        return self.relative(self.output)
+
     def module(self, candidate: Candidate) -> str:
-        return self.relative(self.output / "modules" / f"{candidate.id}.so")
+        return f"{self.folder}/modules/{candidate.id}.so"
 
     def compile_record(self, candidate: Candidate) -> str:
-        return self.relative(self.output / "compile" / f"{candidate.id}.json")
+        return f"{self.folder}/compile/{candidate.id}.json"
 
     def result(self, case: Case) -> str:
-        return self.relative(self.output / "results" / f"{case.id}.json")
+        return f"{self.folder}/results/{case.id}.json"
+
+    def source(self, candidate: Candidate) -> Path:
+        """What the wrapper includes: the source, or a link to it that has a plain name."""
+        return self.output / "sources" / candidate.id / "candidate.cu" if candidate.needs_link else candidate.source
 
     def reference(self, task: Task) -> str:
         return self.relative(self.shared / "references" / f"{task.name}.so")
@@ -89,12 +99,15 @@ class Places:
 def select(candidates: Iterable[Candidate], tasks: dict[str, Task], scales: Sequence[str]) -> list[Case]:
     """All cases in the order of tasks, scales and candidates; raises CandidateError if there is none."""
     wanted = [scale for scale in SCALES if scale in scales]
+    by_task: dict[str, list[Candidate]] = {}
+    for candidate in candidates:
+        by_task.setdefault(candidate.task, []).append(candidate)
     cases = [
         Case(candidate, task, scale)
         for task in tasks.values()
         for scale in wanted
-        for candidate in candidates
-        if candidate.task == task.name and scale in candidate.scales
+        for candidate in by_task.get(task.name, [])
+        if scale in candidate.scales
     ]
     if not cases:
         selection = f"tasks ({', '.join(tasks)}) and scales ({', '.join(wanted)})"
@@ -123,14 +136,15 @@ def manifest(places: Places, cases: Sequence[Case], shard: Shard | None = None) 
         }
         for case in cases
     ]
-    content = {
+    head = {
         "schema": SCHEMA,
         "name": places.name,
-        "tasks": sorted({c.task.name for c in cases}),
+        "tasks": sorted({case.task.name for case in cases}),
         "shard": {"index": shard.index, "count": shard.count} if shard else None,
-        "cases": entries,
     }
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    # A line a case: as readable as indented, and many times faster to write and to read.
+    lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
+    return f'{json.dumps(head)[:-1]}, "cases": [\n{lines}\n]}}\n'
 
 
 def write_shared(folder: Folder, tasks: Iterable[Task]) -> None:
@@ -149,20 +163,24 @@ def write_suite(folder: Folder, places: Places, cases: Sequence[Case], shard: Sh
         by_task.setdefault(case.task.name, []).append(case)
     for name, own in by_task.items():
         task = own[0].task
-        candidates = list(dict.fromkeys(case.candidate for case in own))
+        counted: dict[str, list[Case]] = {}
+        for case in own:
+            counted.setdefault(case.candidate.id, []).append(case)
+        candidates = [of_candidate[0].candidate for of_candidate in counted.values()]
         values = {"places": places, "task": task, "cases": own, "candidates": candidates, "scales": SCALES}
-        values["counted"] = [
-            (candidate, [case for case in own if case.candidate == candidate]) for candidate in candidates
-        ]
+        values["counted"] = [(of_candidate[0].candidate, of_candidate) for of_candidate in counted.values()]
         for candidate in candidates:
-            folder.write(f"wrappers/{candidate.id}.cu", wrapper(candidate.source, name))
+            folder.write(f"wrappers/{candidate.id}.cu", wrapper(places.source(candidate), name))
+            if candidate.needs_link:
+                folder.link(f"sources/{candidate.id}/candidate.cu", candidate.source)
+                folder.link(f"sources/{candidate.id}/folder", candidate.source.parent)
         folder.write(
             f"cases/{name}.cpp", templates.get_template("cases.cpp.j2").render(cpp_task=cpp_task(task), **values)
         )
         folder.write(f"targets/{name}/CMakeLists.txt", templates.get_template("targets.cmake.j2").render(values))
         folder.write(f"targets/{name}/tests.cmake", templates.get_template("tests.cmake.j2").render(values))
     folder.write("targets/CMakeLists.txt", "".join(f"add_subdirectory({name})\n" for name in by_task))
-    folder.remove_others("wrappers", "cases", "targets")
+    folder.remove_others("listings", "wrappers", "sources", "cases", "targets")
 
 
 def selected_tasks(tasks: dict[str, Task], names: Sequence[str]) -> dict[str, Task]:
@@ -177,7 +195,7 @@ def generate(arguments: argparse.Namespace) -> int:
     for scale in arguments.scales:
         if scale not in SCALES:
             raise CandidateError(f"no scale is called {scale}; scales are {', '.join(SCALES)}")
-    all_tasks = load_tasks(arguments.tasks)
+    all_tasks = load_tasks(arguments.tasks, *map(tasks_of_set, arguments.task_sets))
     tasks = selected_tasks(all_tasks, arguments.task_filter)
     if arguments.directory is not None:
         candidates = discover(arguments.directory, all_tasks)
@@ -189,7 +207,10 @@ def generate(arguments: argparse.Namespace) -> int:
         cases = [case for case in cases if case.candidate in own]
     places = Places(arguments.name, arguments.output, arguments.shared, arguments.build_root, arguments.recorder)
     write_shared(Folder(places.shared), {case.task.name: case.task for case in cases}.values())
-    write_suite(Folder(places.output), places, cases, arguments.shard)
+    folder = Folder(places.output)
+    for number, listing in enumerate(listings(arguments.directory) if arguments.directory else []):
+        folder.link(f"listings/{number}.json", listing)
+    write_suite(folder, places, cases, arguments.shard)
     return len(cases)
 
 
@@ -215,6 +236,7 @@ def parse(words: Sequence[str] | None = None) -> argparse.Namespace:
     source.add_argument("--files", type=path, nargs="+", help="candidates")
     parser.add_argument("--task", help="that all of --files are for; else their names say it")
     parser.add_argument("--tasks", type=path, required=True, help="directory of task files")
+    parser.add_argument("--task-sets", type=path, nargs="*", default=[], help="directories of further tasks")
     parser.add_argument("--output", type=path, required=True, help="folder of this suite")
     parser.add_argument("--shared", type=path, required=True, help="folder of what all suites of a build tree share")
     parser.add_argument("--build-root", type=path, required=True)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .definition import Task
 
+_JSON = json.JSONEncoder(ensure_ascii=False)
 
+
+@cache
 def environment() -> Environment:
-    """The templates; a name that a template does not get is an error."""
+    """The templates, compiled once; a name that a template does not get is an error."""
     templates = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
         undefined=StrictUndefined,
@@ -27,7 +31,7 @@ def environment() -> Environment:
 
 def cpp_text(text: str) -> str:
     """A C++ string literal; escapes are those of JSON but for \\u, which ASCII text has none of."""
-    return json.dumps(text, ensure_ascii=False)
+    return _JSON.encode(text)
 
 
 def cmake_text(text: object) -> str:

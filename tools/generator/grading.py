@@ -12,7 +12,7 @@ from .cases import write_shared
 from .descriptor import environment
 from .errors import TaskError
 from .files import Folder
-from .task import load_tasks
+from .task import load_tasks, tasks_of_set
 from .task_json import task_json
 
 SCHEMA = 1
@@ -20,9 +20,9 @@ SCHEMA = 1
 PROBE = "__global__ void cudabench_probe() {}\n"
 
 
-def write_grading(folder: Folder, tasks_directory: Path) -> None:
+def write_grading(folder: Folder, *task_directories: Path) -> None:
     """Raises TaskError and OSError."""
-    tasks = load_tasks(tasks_directory).values()
+    tasks = load_tasks(*task_directories).values()
     write_shared(folder, tasks)
     content = {"schema": SCHEMA, "tasks": [task_json(task) | {"aliases": task.aliases} for task in tasks]}
     folder.write("tasks.json", json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
@@ -35,10 +35,12 @@ def write_grading(folder: Folder, tasks_directory: Path) -> None:
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="generator.grading", description=__doc__.splitlines()[0])
     parser.add_argument("--tasks", type=Path, required=True, help="directory of task files")
+    parser.add_argument("--task-sets", type=Path, nargs="*", default=[], help="directories of further tasks")
     parser.add_argument("--output", type=Path, required=True, help="folder of what a build tree knows of tasks")
     arguments = parser.parse_args(words)
     try:
-        write_grading(Folder(arguments.output.absolute()), arguments.tasks.absolute())
+        further = [tasks_of_set(directory.absolute()) for directory in arguments.task_sets]
+        write_grading(Folder(arguments.output.absolute()), arguments.tasks.absolute(), *further)
     except (TaskError, OSError) as error:
         print(error, file=sys.stderr)
         return 2

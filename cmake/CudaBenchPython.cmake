@@ -1,0 +1,16 @@
+# Finds Python 3.11 with Jinja2 for the generator: Python3_EXECUTABLE if it is set, else the virtual environment that the
+# setup script made, else the system's. _cudabench_python_missing: what is not there and how to install it, if anything.
+set(_cudabench_venv "${CMAKE_CURRENT_LIST_DIR}/../.venv/bin/python3")
+if(NOT Python3_EXECUTABLE AND EXISTS "${_cudabench_venv}")
+    set(Python3_EXECUTABLE "${_cudabench_venv}")
+endif()
+find_package(Python3 3.11 QUIET COMPONENTS Interpreter)
+set(_cudabench_python_missing)
+if(NOT Python3_Interpreter_FOUND)
+    set(_cudabench_python_missing "Python 3.11 or newer: Debian package python3")
+else()
+    execute_process(COMMAND "${Python3_EXECUTABLE}" -c "import jinja2" RESULT_VARIABLE _cudabench_jinja OUTPUT_QUIET ERROR_QUIET)
+    if(NOT _cudabench_jinja EQUAL 0)
+        set(_cudabench_python_missing "Jinja2 for ${Python3_EXECUTABLE}: Debian package python3-jinja2 (or tools/setup/setup.sh, which makes a virtual environment)")
+    endif()
+endif()
