@@ -78,6 +78,8 @@ struct Instruction {
     std::uint32_t guard = 0;       ///< index into Function::registers
     std::uint32_t line = 0;        ///< of the PTX text
     std::uint32_t source_line = 0; ///< of the CUDA source, by .loc; 0 unknown
+    /// Of a load: the bytes that are used, a bit each (.pragma "used_bytes_mask"); ones where all are.
+    std::uint32_t used_bytes = ~std::uint32_t{0};
 };
 
 struct Function {

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <utility>
 
 namespace cudabench::ptx {
 namespace {
@@ -111,7 +113,7 @@ private:
         } else if (token.text == "loc") {
             location(token.line);
         } else if (token.text == "pragma") {
-            skip_to_semicolon();
+            pragma();
         } else if (const auto space = space_named(token.text)) {
             for (const Variable& variable : parse_variables(cursor_, *space, false))
                 declare(variable);
@@ -121,6 +123,23 @@ private:
         } else {
             throw ParseError(token.line, "unknown directive ." + std::string(token.text));
         }
+    }
+
+    /// .pragma "used_bytes_mask 0xff"; says which bytes of the load that follows are used.
+    void pragma() {
+        constexpr std::string_view used = "used_bytes_mask ";
+        const Token& token = cursor_.peek();
+        if (token.kind == Token::Kind::string && token.text.starts_with(used)) {
+            std::string_view digits = token.text.substr(used.size());
+            const bool hexadecimal = digits.starts_with("0x");
+            digits.remove_prefix(hexadecimal ? 2 : 0);
+            std::uint32_t mask = 0;
+            const auto [end, error] =
+                std::from_chars(digits.data(), digits.data() + digits.size(), mask, hexadecimal ? 16 : 10);
+            if (error == std::errc())
+                used_bytes_ = mask;
+        }
+        skip_to_semicolon();
     }
 
     void skip_to_semicolon() {
@@ -173,6 +192,7 @@ private:
         Instruction parsed;
         parsed.line = cursor_.line();
         parsed.source_line = source_line_;
+        parsed.used_bytes = std::exchange(used_bytes_, ~std::uint32_t{0});
         if (cursor_.accept('@')) {
             parsed.guarded = true;
             parsed.guard_negated = cursor_.accept('!');
@@ -332,6 +352,7 @@ private:
     Scopes scopes_;
     std::vector<Unresolved> unresolved_;
     std::uint32_t source_line_ = 0;
+    std::uint32_t used_bytes_ = ~std::uint32_t{0}; ///< of the next instruction
 };
 
 /// .maxntid 256, 1, 1 and the like, between the parameters and the body.

@@ -9,9 +9,9 @@
 #include <iterator>
 #include <string>
 
-// interpret <text.ptx> <input> <output>: runs each kernel of the text on one block of 32 threads. A kernel takes two
-// pointers: the input, and where it writes 16 bytes a thread. The output holds 512 bytes for each kernel, in the order
-// of the text. A kernel that cannot be interpreted is named on standard error.
+// interpret <text.ptx> <input> <output> [blocks]: runs each kernel of the text on blocks (one) of 32 threads. A kernel
+// takes two pointers: the input, and where it writes 16 bytes a thread. The output holds 512 bytes for each block of
+// each kernel, in the order of the text. A kernel that cannot be interpreted is named on standard error.
 
 namespace {
 
@@ -19,7 +19,7 @@ using namespace cudabench;
 
 constexpr std::uint64_t input_address = 0x200000000000;
 constexpr std::uint64_t output_address = 0x210000000000;
-constexpr std::uint64_t output_bytes = 16 * cpu::warp_size;
+constexpr std::uint64_t block_bytes = 16 * cpu::warp_size;
 
 std::string read(const char* path) {
     std::ifstream in(path, std::ios::binary);
@@ -29,8 +29,10 @@ std::string read(const char* path) {
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 4)
+    if (argc != 4 && argc != 5)
         return 2;
+    const auto blocks = static_cast<std::uint32_t>(argc == 5 ? std::stoul(argv[4]) : 1);
+    const std::uint64_t output_bytes = block_bytes * blocks;
     const std::string text = read(argv[1]);
     const std::string input = read(argv[2]);
     std::ofstream output(argv[3], std::ios::binary);
@@ -52,12 +54,13 @@ int main(int argc, char** argv) {
         if (code) {
             std::array<std::uint64_t, 2> parameters = {input_address, output_address};
             cpu::Budget budget;
-            budget.warp_steps = 1'000'000;
+            budget.warp_steps = 1'000'000 * std::int64_t{blocks};
             budget.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
             cpu::Grid grid;
             grid.code = &*code;
             grid.memory = &memory;
             grid.kernel = kernel.name;
+            grid.grid.x = blocks;
             grid.block.x = cpu::warp_size;
             grid.parameters = std::as_bytes(std::span(parameters));
             grid.budget = &budget;
@@ -68,7 +71,8 @@ int main(int argc, char** argv) {
             std::cerr << kernel.name << ": " << message << '\n';
             ++failures;
         }
-        output.write(reinterpret_cast<const char*>(memory.at(output_address, output_bytes)), output_bytes);
+        output.write(reinterpret_cast<const char*>(memory.at(output_address, output_bytes)),
+                     static_cast<std::streamsize>(output_bytes));
     }
     return failures == 0 ? 0 : 1;
 }

@@ -1,4 +1,7 @@
 // What is delicate to interpret, and what must be found. Launched from kernels_test.cpp.
+#include <cuda/barrier>
+#include <cuda/pipeline>
+
 #include <cassert>
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -81,6 +84,74 @@ __global__ void chain(volatile int* flags, int* out) {
         __threadfence();
         flags[blockIdx.x] = 1;
     }
+}
+
+/// cp.async into shared memory, whose end a barrier object signals.
+__global__ void copies_by_barrier(const int* in, int* out) {
+    __shared__ int staged[64];
+    __shared__ alignas(8) unsigned char memory[sizeof(cuda::barrier<cuda::thread_scope_block>)];
+    auto* barrier = reinterpret_cast<cuda::barrier<cuda::thread_scope_block>*>(memory);
+    if (threadIdx.x == 0)
+        init(barrier, blockDim.x);
+    __syncthreads();
+    for (int round = 0; round < 3; ++round) {
+        cuda::memcpy_async(staged + threadIdx.x, in + 64 * round + threadIdx.x, sizeof(int), *barrier);
+        barrier->arrive_and_wait();
+        out[64 * round + threadIdx.x] = staged[threadIdx.x ^ 1];
+        barrier->arrive_and_wait();
+    }
+}
+
+/// One thread starts a bulk copy; a barrier object waits for its bytes.
+__global__ void copies_in_bulk(const int* in, int* out) {
+    __shared__ alignas(128) int staged[64];
+    __shared__ alignas(8) unsigned char memory[sizeof(cuda::barrier<cuda::thread_scope_block>)];
+    auto* barrier = reinterpret_cast<cuda::barrier<cuda::thread_scope_block>*>(memory);
+    if (threadIdx.x == 0) {
+        init(barrier, blockDim.x);
+        cuda::device::experimental::fence_proxy_async_shared_cta();
+    }
+    __syncthreads();
+    for (int round = 0; round < 3; ++round) {
+        cuda::barrier<cuda::thread_scope_block>::arrival_token token;
+        if (threadIdx.x == 0) {
+            cuda::device::memcpy_async_tx(staged, in + 64 * round, cuda::aligned_size_t<16>(sizeof staged), *barrier);
+            token = cuda::device::barrier_arrive_tx(*barrier, 1, sizeof staged);
+        } else {
+            token = barrier->arrive();
+        }
+        barrier->wait(std::move(token));
+        out[64 * round + threadIdx.x] = staged[threadIdx.x ^ 1];
+        __syncthreads();
+    }
+}
+
+/// A pipeline of two stages.
+__global__ void copies_by_pipeline(const int* in, int* out) {
+    __shared__ int staged[2][64];
+    __shared__ alignas(8) unsigned char memory[sizeof(cuda::pipeline_shared_state<cuda::thread_scope_block, 2>)];
+    auto group = cg::this_thread_block();
+    auto pipeline =
+        cuda::make_pipeline(group, reinterpret_cast<cuda::pipeline_shared_state<cuda::thread_scope_block, 2>*>(memory));
+    for (int round = 0; round < 3; ++round) {
+        pipeline.producer_acquire();
+        cuda::memcpy_async(group, staged[round % 2], in + 64 * round, sizeof staged[0], pipeline);
+        pipeline.producer_commit();
+        pipeline.consumer_wait();
+        out[64 * round + threadIdx.x] = staged[round % 2][threadIdx.x ^ 1];
+        pipeline.consumer_release();
+    }
+}
+
+__global__ void bulk_of(const int* in, int* out, int bytes) {
+    __shared__ alignas(128) int staged[64];
+    __shared__ alignas(8) unsigned long long barrier;
+    const auto to = static_cast<unsigned>(__cvta_generic_to_shared(staged));
+    const auto at = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at));
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %3, [%2];" ::"r"(to),
+                 "l"(in), "r"(at), "r"(bytes));
+    out[0] = staged[0];
 }
 
 __global__ void read_at(const int* in, int* out, int index) {

@@ -120,6 +120,19 @@ TEST_P(Kernels, BlocksThatWaitForTheirPredecessorsProceed) {
     EXPECT_EQ(out[199], 200);
 }
 
+TEST_P(Kernels, AsynchronousCopiesArrive) {
+    const auto in = buffer(first_buffer, 192, false);
+    std::iota(in.begin(), in.end(), 5);
+    const auto out = buffer(second_buffer, 192);
+    for (const char* const kernel : {"copies_by_barrier", "copies_in_bulk", "copies_by_pipeline"}) {
+        std::ranges::fill(out, 0);
+        EXPECT_EQ(launch(kernel, 1, 64, first_buffer, second_buffer), "") << kernel;
+        for (std::size_t i = 0; i < out.size(); ++i)
+            EXPECT_EQ(out[i], static_cast<int>(5 + (i ^ 1))) << kernel;
+    }
+    EXPECT_THAT(launch("bulk_of", 1, 1, first_buffer, second_buffer, 10), HasSubstr("multiple of 16"));
+}
+
 TEST_P(Kernels, AccessesOutOfBoundsAreFound) {
     (void)buffer(first_buffer, 10, false);
     (void)buffer(second_buffer, 10);

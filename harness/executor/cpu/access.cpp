@@ -1,6 +1,7 @@
 #include "executor/cpu/access.h"
 
 #include "executor/cpu/grid.h"
+#include "executor/cpu/watch.h"
 #include "executor/cpu/windows.h"
 
 #include <fmt/format.h>
@@ -62,14 +63,14 @@ std::uint64_t bytes_of(const Warp& warp, Where where) {
 
 Located in_space(const Warp& warp, Where where) {
     switch (where) {
-    case Where::shared: return {reinterpret_cast<std::uintptr_t>(warp.shared()), 0};
-    case Where::local: return {reinterpret_cast<std::uintptr_t>(warp.local()), warp.local_stride()};
-    default: return {reinterpret_cast<std::uintptr_t>(warp.grid().parameters.data()), 0};
+    case Where::shared: return {reinterpret_cast<std::uintptr_t>(warp.shared()), 0, where};
+    case Where::local: return {reinterpret_cast<std::uintptr_t>(warp.local()), warp.local_stride(), where};
+    default: return {reinterpret_cast<std::uintptr_t>(warp.grid().parameters.data()), 0, Where::parameter};
     }
 }
 
 Located in_region(const Region& region) {
-    return {reinterpret_cast<std::uintptr_t>(region.host) - region.begin, 0};
+    return {reinterpret_cast<std::uintptr_t>(region.host) - region.begin, 0, Where::global, &region};
 }
 
 /// The region of these addresses; the last one first.
@@ -116,8 +117,8 @@ std::string neighbourhood(const Memory& memory, std::uint64_t address) {
 }
 
 [[noreturn]] void refuse(const Warp& warp, Where where, std::uint64_t address, unsigned lane, std::uint32_t bytes,
-                         Access access) {
-    if (address % bytes != 0)
+                         Access access, std::uint32_t alignment) {
+    if (address % alignment != 0)
         throw Fault(fmt::format("misaligned address: {} of {} bytes at 0x{:x} in {}", name(access), bytes, address,
                                 name(where)),
                     lane);
@@ -153,6 +154,16 @@ Addresses addresses_of(Warp& warp, const Step& step, Lanes) {
     return addresses;
 }
 
+Addresses addresses_of(const Warp& warp, const AddressOperand& operand) {
+    Addresses addresses;
+    const auto offset = static_cast<std::uint64_t>(operand.offset);
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        addresses[lane] = operand.narrow
+                              ? static_cast<std::uint32_t>(warp.at<std::uint32_t>(operand.base)[lane] + offset)
+                              : warp.at<std::uint64_t>(operand.base)[lane] + offset;
+    return addresses;
+}
+
 namespace {
 
 /// Whether all bytes of a span may be accessed; then also where they lie. The span is aligned.
@@ -183,18 +194,42 @@ bool locate_span(Warp& warp, Where where, const Span& span, std::uint32_t bytes,
 } // namespace
 
 bool locate_together(Warp& warp, Where where, const Addresses& addresses, Lanes lanes, std::uint32_t bytes,
-                     Access access, Located& located) {
+                     Access access, Located& located, std::uint32_t alignment) {
     const Span span = span_of(addresses, lanes);
-    return span.bits % bytes == 0 && locate_span(warp, where, span, bytes, access, located);
+    return span.bits % (alignment == 0 ? bytes : alignment) == 0 &&
+           locate_span(warp, where, span, bytes, access, located);
 }
 
-Located locate(Warp& warp, Where where, std::uint64_t address, unsigned lane, std::uint32_t bytes, Access access) {
+Located locate(Warp& warp, Where where, std::uint64_t address, unsigned lane, std::uint32_t bytes, Access access,
+               std::uint32_t alignment) {
+    alignment = alignment == 0 ? bytes : alignment;
     Located located;
-    if (address % bytes != 0 || !locate_span(warp, where, {address, address, address}, bytes, access, located)) {
+    if (address % alignment != 0 || !locate_span(warp, where, {address, address, address}, bytes, access, located)) {
         const Where space = where == Where::generic ? space_of(address) : where;
-        refuse(warp, space, where == Where::generic ? address - window_of(space) : address, lane, bytes, access);
+        refuse(warp, space, where == Where::generic ? address - window_of(space) : address, lane, bytes, access,
+               alignment);
     }
     return located;
+}
+
+Noted::Noted(Warp& warp, Where where, const Addresses& addresses, Lanes lanes, std::uint32_t bytes, Access access,
+             Strength strength, std::uint32_t alignment)
+    : warp_(warp), addresses_(addresses), lanes_(lanes), bytes_(bytes), access_(access),
+      looks_for_races_(strength == Strength::weak && warp.watch()->shared().findings().races) {
+    each(lanes,
+         [&](unsigned lane) { located_[lane] = locate(warp, where, addresses[lane], lane, bytes, access, alignment); });
+    if (lanes != 0)
+        warp.watch()->begin(warp, addresses, located_, lanes, bytes, access);
+}
+
+void Noted::before(unsigned lane) {
+    if (looks_for_races_)
+        suspect_ = warp_.watch()->before_lane(warp_, addresses_[lane], located_[lane], lane, bytes_, access_);
+}
+
+void Noted::after(unsigned lane) {
+    if (looks_for_races_)
+        warp_.watch()->after_lane(warp_, suspect_, addresses_[lane], located_[lane], lane, bytes_, access_);
 }
 
 Where take_where(Instruction& instruction) {
@@ -204,6 +239,15 @@ Where take_where(Instruction& instruction) {
     if (word == "local")
         return Where::local;
     return word.empty() ? Where::generic : Where::shared;
+}
+
+AddressOperand address_operand(const Instruction& instruction, const ptx::Operand& operand) {
+    using Kind = ptx::Operand::Kind;
+    if (operand.kind != Kind::address || operand.parts.size() != 1)
+        instruction.unsupported();
+    const ptx::Operand& base = operand.parts.front();
+    const bool narrow = base.kind == Kind::reg && instruction.held_bytes(base) == 4;
+    return {instruction.source(base, narrow ? ptx::Type::u32 : ptx::Type::u64), operand.offset, narrow};
 }
 
 void encode_address(Instruction& instruction, const ptx::Operand& operand) {

@@ -67,7 +67,22 @@ void decode_isspacep(Instruction& i);
 void decode_ld(Instruction& i);
 void decode_st(Instruction& i);
 void decode_cp(Instruction& i);
+void decode_createpolicy(Instruction& i);
 void decode_hint(Instruction& i); ///< prefetch and the like: no effect on values
+
+// matrix.cpp
+void decode_mma(Instruction& i);
+void decode_wmma(Instruction& i);
+
+// matrix_rows.cpp
+void decode_ldmatrix(Instruction& i);
+void decode_stmatrix(Instruction& i);
+void decode_movmatrix(Instruction& i);
+
+// mbarrier.cpp
+void decode_mbarrier(Instruction& i);
+void decode_copy_arrival(Instruction& i); ///< cp.async.mbarrier.arrive
+void decode_copy_bulk(Instruction& i);    ///< cp.async.bulk
 
 // atomic.cpp
 void decode_atom(Instruction& i); ///< atom, red

@@ -84,21 +84,22 @@ template <typename Word, typename Compute> Word exchange(std::byte* place, Compu
     }
 }
 
-/// `Change` of a word in memory, lane after lane, for `count` elements; `flag` of the address is the step's own.
+/// A word in memory, lane after lane. `flag` of the address is the step's own.
 template <typename Word, typename Compute> void each_word(Warp& warp, const Step& step, Lanes lanes, Compute compute) {
     const Addresses addresses = addresses_of(warp, step, lanes);
     warp.looked();
     const Word* const b = warp.at<Word>(step.b);
     const Word* const c = warp.at<Word>(step.c);
     Word* const d = warp.at<Word>(step.d);
-    const auto where = static_cast<Where>(step.space);
-    each(lanes, [&](unsigned lane) {
-        const Located located = locate(warp, where, addresses[lane], lane, sizeof(Word), Access::read_write);
-        const Word first = b[lane];
-        const Word second = c[lane];
-        d[lane] =
-            exchange<Word>(located.at(addresses[lane], lane), [&](Word old) { return compute(old, first, second); });
-    });
+    with_located(warp, static_cast<Where>(step.space), addresses, lanes, sizeof(Word), Access::read_write,
+                 [&](Lanes some, Located located) {
+                     each(some, [&](unsigned lane) {
+                         const Word first = b[lane];
+                         const Word second = c[lane];
+                         d[lane] = exchange<Word>(located.at(addresses[lane], lane),
+                                                  [&](Word old) { return compute(old, first, second); });
+                     });
+                 });
 }
 
 template <Change change, typename T> void change_number(Warp& warp, const Step& step, Lanes lanes) {
@@ -162,11 +163,22 @@ Handler handler_of(std::string_view operation, Type type) {
     return operation == "dec" && type == Type::u32 ? bitwise<Change::decrement>(type) : nullptr;
 }
 
+/// An ordered operation is one between two fences, for those who look for races.
+void emit_ordering(Instruction& i) {
+    Step step;
+    step.guard = i.step.guard;
+    step.guarded_by = i.step.guarded_by;
+    step.run = [](Warp& warp, const Step&, Lanes) { warp.order_all(); };
+    i.names().code().steps.push_back(step);
+}
+
 } // namespace
 
 void decode_atom(Instruction& i) {
     const bool returns = i.opcode() == "atom";
-    i.modifiers.take_one({"relaxed", "acquire", "release", "acq_rel"});
+    const std::string_view order = i.modifiers.take_one({"relaxed", "acquire", "release", "acq_rel"});
+    if (!order.empty() && order != "relaxed")
+        emit_ordering(i);
     i.modifiers.take_one({"cta", "cluster", "gpu", "sys"});
     const Where where = take_where(i);
     const std::string_view operation =
@@ -174,9 +186,10 @@ void decode_atom(Instruction& i) {
     i.modifiers.take("noftz");
     const bool vector = !i.modifiers.take_one({"v2", "v4", "v8"}).empty();
     const Type type = i.type();
+    const bool policy = i.modifiers.take("L2::cache_hint"); // one operand more
     const std::size_t at = returns ? 1 : 0;
     const std::size_t sources = operation == "cas" ? 2 : 1;
-    if (i.size() != at + 1 + sources)
+    if (i.size() != at + 1 + sources + (policy ? 1 : 0))
         i.unsupported();
     encode_address(i, i.operand(at));
     i.step.space = static_cast<std::uint8_t>(where);

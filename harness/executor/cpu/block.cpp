@@ -1,12 +1,21 @@
 #include "executor/cpu/block.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace cudabench::cpu {
 
-Block::Block(Grid& grid) : grid_(grid), shared_bytes_(grid.code->shared_bytes + grid.dynamic_shared_bytes) {
+Profile::Profile(const Code& code, Watched* watched)
+    : lanes(code.steps.size()), watch(watched == nullptr ? nullptr : std::make_unique<Watch>(*watched)) {}
+
+Block::Block(Grid& grid, Profile& profile)
+    : grid_(grid), profile_(profile), shared_bytes_(grid.code->shared_bytes + grid.dynamic_shared_bytes) {
+    if (profile.watch != nullptr)
+        shadow_ = std::make_unique<BlockShadow>(profile.watch->shared(), shared_bytes_);
     shared_ = AlignedBytes(shared_bytes_);
     specials_ = AlignedBytes(std::size_t{block_specials::number} * warp_specials::lane_bytes);
     warps_.resize((grid.block_threads() + warp_size - 1) / warp_size);
@@ -14,6 +23,9 @@ Block::Block(Grid& grid) : grid_(grid), shared_bytes_(grid.code->shared_bytes + 
 
 void Block::start(std::uint64_t index) {
     const recipe::Extent& grid = grid_.grid;
+    number_ = index;
+    if (shadow_ != nullptr)
+        shadow_->start(profile_.watch->shared().tick());
     index_ = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
               static_cast<std::uint32_t>(index / grid.x / grid.y)};
     // What nobody wrote differs from block to block on a GPU; here it is at least never zero.
@@ -75,15 +87,11 @@ Warp::Pause Block::run(std::int64_t steps) {
     return all_spin ? Warp::Pause::spinning : Warp::Pause::slice;
 }
 
-Block::Work Block::take_work() {
-    Work total;
-    for (const Warp& warp : warps_) {
-        total.warp_steps += warp.steps_done();
-        total.thread_steps += warp.thread_steps_done();
-    }
-    const Work fresh{total.warp_steps - taken_.warp_steps, total.thread_steps - taken_.thread_steps};
-    taken_ = total;
-    return fresh;
+std::uint64_t Block::take_work() {
+    std::uint64_t total = 0;
+    for (const Warp& warp : warps_)
+        total += warp.steps_done();
+    return total - std::exchange(taken_, total);
 }
 
 void Block::arrive(Warp& warp, const BarrierSite& site, std::uint32_t barrier, std::uint32_t threads, Lanes lanes) {
@@ -111,15 +119,27 @@ void Block::complete_if_all(std::uint32_t barrier) {
     const std::uint32_t expected = state.expected == 0 ? live_ : state.expected;
     if (state.arrived < expected)
         return;
+    if (shadow_ != nullptr)
+        shadow_->ordered = profile_.watch->shared().tick();
     wake(barrier);
     state = {};
 }
 
 void Block::wake(std::uint32_t barrier) {
-    for (Warp& warp : warps_) {
+    for (std::size_t i = 0; i < warps_.size(); ++i) {
+        Warp& warp = warps_[i];
+        std::uint32_t step = 0; // where other lanes of the warp waited
         for (Split& split : warp.splits()) {
             if (split.state != Split::State::at_barrier || split.barrier != barrier)
                 continue;
+            if (step != 0 && step != split.pc) {
+                running_ = i;
+                throw Fault(
+                    fmt::format("divergent barrier: lanes of a warp wait at different ones, PTX lines {} and {}",
+                                grid_.code->lines[step], grid_.code->lines[split.pc]),
+                    first(split.lanes));
+            }
+            step = split.pc;
             const BarrierSite& site = grid_.code->barriers[grid_.code->steps[split.pc].target];
             if (site.reduction != BarrierSite::Reduction::none)
                 give_result(warp, split, site, barriers_[barrier]);

@@ -3,17 +3,29 @@
 #include "executor/cpu/code.h"
 #include "executor/cpu/grid.h"
 #include "executor/cpu/warp.h"
+#include "executor/cpu/watch.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace cudabench::cpu {
 
+/// What a host thread counts while it runs blocks of a grid.
+struct Profile {
+    /// `watched`: may be null.
+    Profile(const Code& code, Watched* watched);
+
+    std::vector<std::uint64_t> lanes; ///< that made each step
+    std::uint64_t divergences = 0;
+    std::unique_ptr<Watch> watch; ///< null: accesses are not watched
+};
+
 /// The threads of one block, their shared memory and barriers. Runs on one host thread at a time.
 class Block {
 public:
-    explicit Block(Grid& grid);
+    Block(Grid& grid, Profile& profile);
     Block(const Block&) = delete;
     Block& operator=(const Block&) = delete;
 
@@ -25,17 +37,16 @@ public:
 
     [[nodiscard]] const recipe::Extent& index() const { return index_; } ///< from 0
     [[nodiscard]] const Warp& faulty() const { return warps_[running_]; }
-    /// Steps since the last call.
-    struct Work {
-        std::uint64_t warp_steps = 0;
-        std::uint64_t thread_steps = 0;
-    };
-    [[nodiscard]] Work take_work();
+    /// Steps of warps since the last call.
+    [[nodiscard]] std::uint64_t take_work();
 
     // For warps.
 
     [[nodiscard]] std::byte* shared() const { return shared_.data(); }
     [[nodiscard]] std::uint32_t shared_bytes() const { return shared_bytes_; }
+    [[nodiscard]] Profile& profile() const { return profile_; }
+    [[nodiscard]] std::uint64_t number_in_grid() const { return number_; }
+    [[nodiscard]] BlockShadow* shadow() const { return shadow_.get(); } ///< null: accesses are not watched
     [[nodiscard]] std::byte* specials() const { return specials_.data(); }
     /// Lanes of a split arrive at a barrier; the split already waits if the site says so.
     void arrive(Warp& warp, const BarrierSite& site, std::uint32_t barrier, std::uint32_t threads, Lanes lanes);
@@ -53,6 +64,9 @@ private:
     static void give_result(Warp& warp, const Split& split, const BarrierSite& site, const Barrier& barrier);
 
     Grid& grid_;
+    Profile& profile_;
+    std::uint64_t number_ = 0;
+    std::unique_ptr<BlockShadow> shadow_;
     recipe::Extent index_;
     AlignedBytes shared_;
     AlignedBytes specials_;
@@ -61,7 +75,7 @@ private:
     std::size_t running_ = 0;
     std::uint32_t live_ = 0;
     std::array<Barrier, 16> barriers_{};
-    Work taken_;
+    std::uint64_t taken_ = 0;
 };
 
 } // namespace cudabench::cpu

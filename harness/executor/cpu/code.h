@@ -1,10 +1,13 @@
 #pragma once
 
+#include "executor/cpu/cost.h"
+#include "executor/cpu/fragment.h"
 #include "executor/cpu/step.h"
 #include "ptx/module.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <new>
 #include <string>
@@ -78,14 +81,48 @@ struct BarrierSite {
     Place destination; ///< of 32 bits by lane (count), or a predicate
 };
 
+/// A product of matrices: d = a b + c.
+struct MatrixSite {
+    Fragment a, b, c, d;
+    bool saturate = false;
+    bool differences = false; ///< of bits: a xor b is counted, not a and b
+};
+
+/// Loads or stores a matrix.
+struct MatrixAccess {
+    Fragment fragment;
+    bool by_rows = true;
+};
+
+/// An address as an operand gives it, beside the one that a step holds itself.
+struct AddressOperand {
+    Place base;
+    std::int64_t offset = 0;
+    bool narrow = false; ///< of 32 bits
+};
+
+/// A bulk copy.
+struct CopySite {
+    AddressOperand source;
+    AddressOperand barrier;   ///< in shared memory
+    bool completes = false;   ///< bytes of the barrier
+    bool from_shared = false; ///< or from global memory
+};
+
 /// A kernel with everything that it can call, ready to run. Shared by all blocks of all launches.
 struct Code {
     std::vector<Step> steps;
     std::vector<std::uint32_t> lines;        ///< of the PTX, by step
     std::vector<std::uint32_t> source_lines; ///< of the source, by step; 0 unknown
-    std::vector<Callable> functions;         ///< the kernel first
+    std::vector<Cost> costs;                 ///< by step
+    std::map<std::uint32_t, std::uint32_t>
+        used_bytes;                  ///< of loads whose other bytes do not matter, a bit each; by step
+    std::vector<Callable> functions; ///< the kernel first
     std::vector<CallSite> calls;
     std::vector<BarrierSite> barriers;
+    std::vector<MatrixSite> matrices;
+    std::vector<MatrixAccess> matrix_accesses;
+    std::vector<CopySite> copies;
     std::vector<std::vector<Place>> places;         ///< of vectors
     std::vector<std::vector<std::uint32_t>> tables; ///< of indexed branches
     AlignedBytes constants;

@@ -16,7 +16,7 @@ void trap(Warp&, const Step&, Lanes lanes) {
 }
 
 void fence(Warp& warp, const Step&, Lanes) {
-    warp.looked();
+    warp.looks_in_order();
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 

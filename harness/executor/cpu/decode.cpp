@@ -117,6 +117,7 @@ public:
 
 private:
     void decode(const ptx::Instruction& parsed);
+    void note_cost(const ptx::Instruction& parsed);
     void resolve_targets();
 
     KernelDecoder& kernel_;
@@ -190,6 +191,7 @@ void FunctionDecoder::decode() {
         decode(parsed);
         code.lines.resize(code.steps.size(), parsed.line);
         code.source_lines.resize(code.steps.size(), parsed.source_line);
+        note_cost(parsed);
     }
     first_step_.push_back(static_cast<std::uint32_t>(code.steps.size()));
     // Falling off the end is returning.
@@ -198,7 +200,20 @@ void FunctionDecoder::decode() {
     code.steps.push_back(end);
     code.lines.resize(code.steps.size(), function_.line);
     code.source_lines.resize(code.steps.size(), 0);
+    code.costs.resize(code.steps.size());
     resolve_targets();
+}
+
+/// All of it for the last step of an instruction, where it is more than one.
+void FunctionDecoder::note_cost(const ptx::Instruction& parsed) {
+    Code& code = kernel_.code_;
+    const bool some = code.costs.size() < code.steps.size();
+    code.costs.resize(code.steps.size());
+    if (!some)
+        return;
+    code.costs.back() = cost_of(parsed);
+    if (parsed.used_bytes != ~std::uint32_t{0})
+        code.used_bytes[static_cast<std::uint32_t>(code.steps.size()) - 1] = parsed.used_bytes;
 }
 
 void FunctionDecoder::decode(const ptx::Instruction& parsed) {

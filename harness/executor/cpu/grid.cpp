@@ -45,7 +45,11 @@ Failure failure_of(const Grid& grid, const Block& block, const Fault& fault) {
 class Worker {
 public:
     Worker(Grid& grid, std::atomic<std::uint64_t>& next, unsigned threads)
-        : grid_(grid), next_(next), most_resident_(std::max<std::size_t>(1, most_resident / threads)) {}
+        : grid_(grid), next_(next), most_resident_(std::max<std::size_t>(1, most_resident / threads)),
+          profile_(*grid.code, grid.watched) {}
+    ~Worker() { grid_.add(counted()); }
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
 
     std::optional<Failure> run() {
         bool start_another = true;
@@ -82,7 +86,7 @@ public:
 
 private:
     struct Resident {
-        explicit Resident(Grid& grid) : block(grid) {}
+        Resident(Grid& grid, Profile& profile) : block(grid, profile) {}
         Block block;
         int turns = 0;
     };
@@ -95,7 +99,7 @@ private:
             return;
         std::unique_ptr<Resident> started;
         if (idle_.empty()) {
-            started = std::make_unique<Resident>(grid_);
+            started = std::make_unique<Resident>(grid_, profile_);
         } else {
             started = std::move(idle_.back());
             idle_.pop_back();
@@ -106,9 +110,9 @@ private:
     }
 
     std::optional<Failure> charge(Block& block) {
-        const Block::Work work = block.take_work();
-        grid_.thread_steps += work.thread_steps;
-        const auto steps = static_cast<std::int64_t>(work.warp_steps);
+        const std::uint64_t work = block.take_work();
+        warp_steps_ += work;
+        const auto steps = static_cast<std::int64_t>(work);
         const bool exhausted = grid_.budget->warp_steps.fetch_sub(steps) < steps;
         if (!exhausted && std::chrono::steady_clock::now() < grid_.budget->deadline)
             return std::nullopt;
@@ -118,9 +122,26 @@ private:
                                    grid_.kernel)};
     }
 
+    [[nodiscard]] Counts counted() const {
+        Counts counts;
+        if (profile_.watch != nullptr)
+            counts = profile_.watch->counts;
+        const Code& code = *grid_.code;
+        for (std::size_t i = 0; i < profile_.lanes.size(); ++i) {
+            counts.add(Quantity::thread_instructions, profile_.lanes[i]);
+            for (const Cost::Part& part : code.costs[i].parts)
+                counts.add(part.quantity, part.operations * profile_.lanes[i]);
+        }
+        counts.add(Quantity::warp_instructions, warp_steps_);
+        counts.add(Quantity::divergent_branches, profile_.divergences);
+        return counts;
+    }
+
     Grid& grid_;
     std::atomic<std::uint64_t>& next_;
     std::size_t most_resident_;
+    Profile profile_;
+    std::uint64_t warp_steps_ = 0;
     std::deque<std::unique_ptr<Resident>> resident_;
     std::vector<std::unique_ptr<Resident>> idle_;
 };
@@ -130,6 +151,11 @@ private:
 void Grid::print(std::string_view text) {
     const std::lock_guard lock(mutex_);
     printed_ += text.substr(0, most_printed - std::min(most_printed, printed_.size()));
+}
+
+void Grid::add(const Counts& more) {
+    const std::lock_guard lock(mutex_);
+    counts += more;
 }
 
 std::string Grid::printed() {

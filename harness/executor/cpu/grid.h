@@ -1,6 +1,7 @@
 #pragma once
 
 #include "executor/cpu/code.h"
+#include "executor/cpu/counts.h"
 #include "executor/cpu/memory.h"
 #include "outcome/expected.h"
 #include "outcome/failure.h"
@@ -15,6 +16,8 @@
 #include <string_view>
 
 namespace cudabench::cpu {
+
+class Watched;
 
 /// What a run may cost. Every kernel of a recipe draws on it.
 struct Budget {
@@ -35,11 +38,13 @@ struct Grid {
     std::uint64_t workspace = 0;           ///< device address of what %envreg1 and %envreg2 give
     Budget* budget = nullptr;
     std::atomic<bool> stopped{false};
-    std::atomic<std::uint64_t> thread_steps{0};
+    Watched* watched = nullptr; ///< null: accesses are not watched
+    Counts counts;              ///< of the threads that have ended
 
     /// What device code prints, the first 4 KiB.
     void print(std::string_view text);
     [[nodiscard]] std::string printed();
+    void add(const Counts& more);
 
     [[nodiscard]] std::uint64_t blocks() const { return std::uint64_t{grid.x} * grid.y * grid.z; }
     [[nodiscard]] std::uint32_t block_threads() const { return block.x * block.y * block.z; }

@@ -48,19 +48,21 @@ template <typename M, typename R, bool strong> struct Load {
     static void run(Warp& warp, const Step& step, Lanes lanes) {
         const Addresses addresses = addresses_of(warp, step, lanes);
         if constexpr (strong)
-            warp.looked();
+            warp.looks_in_order();
         R* const d = warp.at<R>(step.d);
-        with_located(warp, static_cast<Where>(step.space), addresses, lanes, sizeof(M), Access::read,
-                     [&](Lanes some, Located located) {
-                         if (some == all_lanes) {
-                             for (unsigned lane = 0; lane < warp_size; ++lane)
-                                 d[lane] = static_cast<R>(load_element<M, strong>(located.at(addresses[lane], lane)));
-                         } else {
-                             each(some, [&](unsigned lane) {
-                                 d[lane] = static_cast<R>(load_element<M, strong>(located.at(addresses[lane], lane)));
-                             });
-                         }
-                     });
+        with_located(
+            warp, static_cast<Where>(step.space), addresses, lanes, sizeof(M), Access::read,
+            [&](Lanes some, Located located) {
+                if (some == all_lanes) {
+                    for (unsigned lane = 0; lane < warp_size; ++lane)
+                        d[lane] = static_cast<R>(load_element<M, strong>(located.at(addresses[lane], lane)));
+                } else {
+                    each(some, [&](unsigned lane) {
+                        d[lane] = static_cast<R>(load_element<M, strong>(located.at(addresses[lane], lane)));
+                    });
+                }
+            },
+            strong ? Strength::strong : Strength::weak);
     }
 };
 
@@ -68,7 +70,7 @@ template <typename M, typename R, bool strong> struct LoadVector {
     static void run(Warp& warp, const Step& step, Lanes lanes) {
         const Addresses addresses = addresses_of(warp, step, lanes);
         if constexpr (strong)
-            warp.looked();
+            warp.looks_in_order();
         const std::vector<Place>& places = warp.code().places[step.target];
         const auto bytes = static_cast<std::uint32_t>(sizeof(M) * places.size());
         with_located(
@@ -91,7 +93,8 @@ template <typename M, typename R, bool strong> struct LoadVector {
                             static_cast<R>(load_element<M, strong>(located.at(addresses[lane], lane) + p * sizeof(M)));
                     });
                 }
-            });
+            },
+            strong ? Strength::strong : Strength::weak);
     }
 };
 
@@ -105,47 +108,55 @@ template <typename M, bool strong> [[gnu::always_inline]] inline void store_elem
 template <typename M, typename R, bool strong> struct Store {
     static void run(Warp& warp, const Step& step, Lanes lanes) {
         const Addresses addresses = addresses_of(warp, step, lanes);
+        if constexpr (strong)
+            warp.order_all();
         const R* const b = warp.at<R>(step.b);
-        with_located(warp, static_cast<Where>(step.space), addresses, lanes, sizeof(M), Access::write,
-                     [&](Lanes some, Located located) {
-                         if (some == all_lanes) {
-                             for (unsigned lane = 0; lane < warp_size; ++lane)
-                                 store_element<M, strong>(located.at(addresses[lane], lane), static_cast<M>(b[lane]));
-                         } else {
-                             each(some, [&](unsigned lane) {
-                                 store_element<M, strong>(located.at(addresses[lane], lane), static_cast<M>(b[lane]));
-                             });
-                         }
-                     });
+        with_located(
+            warp, static_cast<Where>(step.space), addresses, lanes, sizeof(M), Access::write,
+            [&](Lanes some, Located located) {
+                if (some == all_lanes) {
+                    for (unsigned lane = 0; lane < warp_size; ++lane)
+                        store_element<M, strong>(located.at(addresses[lane], lane), static_cast<M>(b[lane]));
+                } else {
+                    each(some, [&](unsigned lane) {
+                        store_element<M, strong>(located.at(addresses[lane], lane), static_cast<M>(b[lane]));
+                    });
+                }
+            },
+            strong ? Strength::strong : Strength::weak);
     }
 };
 
 template <typename M, typename R, bool strong> struct StoreVector {
     static void run(Warp& warp, const Step& step, Lanes lanes) {
         const Addresses addresses = addresses_of(warp, step, lanes);
+        if constexpr (strong)
+            warp.order_all();
         const std::vector<Place>& places = warp.code().places[step.target];
         const auto bytes = static_cast<std::uint32_t>(sizeof(M) * places.size());
-        with_located(warp, static_cast<Where>(step.space), addresses, lanes, bytes, Access::write,
-                     [&](Lanes some, Located located) {
-                         if (strong && bytes == 16) {
-                             __atomic_thread_fence(__ATOMIC_RELEASE);
-                             each(some, [&](unsigned lane) {
-                                 alignas(16) std::array<M, 16 / sizeof(M)> value;
-                                 for (std::size_t p = 0; p < places.size(); ++p)
-                                     value[p] = static_cast<M>(warp.at<R>(places[p])[lane]);
-                                 copy_16_at_once(located.at(addresses[lane], lane),
-                                                 reinterpret_cast<const std::byte*>(value.data()));
-                             });
-                             return;
-                         }
-                         for (std::size_t p = 0; p < places.size(); ++p) {
-                             const R* const from = warp.at<R>(places[p]);
-                             each(some, [&](unsigned lane) {
-                                 store_element<M, strong>(located.at(addresses[lane], lane) + p * sizeof(M),
-                                                          static_cast<M>(from[lane]));
-                             });
-                         }
-                     });
+        with_located(
+            warp, static_cast<Where>(step.space), addresses, lanes, bytes, Access::write,
+            [&](Lanes some, Located located) {
+                if (strong && bytes == 16) {
+                    __atomic_thread_fence(__ATOMIC_RELEASE);
+                    each(some, [&](unsigned lane) {
+                        alignas(16) std::array<M, 16 / sizeof(M)> value;
+                        for (std::size_t p = 0; p < places.size(); ++p)
+                            value[p] = static_cast<M>(warp.at<R>(places[p])[lane]);
+                        copy_16_at_once(located.at(addresses[lane], lane),
+                                        reinterpret_cast<const std::byte*>(value.data()));
+                    });
+                    return;
+                }
+                for (std::size_t p = 0; p < places.size(); ++p) {
+                    const R* const from = warp.at<R>(places[p]);
+                    each(some, [&](unsigned lane) {
+                        store_element<M, strong>(located.at(addresses[lane], lane) + p * sizeof(M),
+                                                 static_cast<M>(from[lane]));
+                    });
+                }
+            },
+            strong ? Strength::strong : Strength::weak);
     }
 };
 
@@ -333,7 +344,8 @@ void take_elements(Instruction& i, const ptx::Operand& vector, Type type, std::u
 }
 
 void decode_access(Instruction& i, const ptx::Operand& address, const ptx::Operand& value, bool loads) {
-    if (i.size() != 2)
+    const bool policy = i.modifiers.take("L2::cache_hint"); // one operand more
+    if (i.size() != (policy ? 3U : 2U))
         i.unsupported();
     const AccessWords words = take_access(i);
     if (const ptx::Operand* const base = named_parameter(i, address))
@@ -354,22 +366,36 @@ void decode_access(Instruction& i, const ptx::Operand& address, const ptx::Opera
     i.emit(loads ? access_handler<Load>(i, words, held) : access_handler<Store>(i, words, held));
 }
 
-/// cp.async: done at once, which its rules allow. e: address in global memory; number of bytes to copy in c, the rest
-/// up to `number` are zeros.
-void copy_async(Warp& warp, const Step& step, Lanes lanes) {
+/// cp.async: done at once, which its rules allow. e: address in global memory; number of bytes to copy in c (or a
+/// predicate: whether there are none), the rest up to `target` are zeros.
+template <bool by_predicate> void copy_async(Warp& warp, const Step& step, Lanes lanes) {
     const auto* const sizes = warp.at<std::uint32_t>(step.c);
     const auto* const sources = warp.at<std::uint64_t>(step.e);
     const std::uint32_t bytes = step.target;
     const Addresses to = addresses_of(warp, step, lanes);
-    each(lanes, [&](unsigned lane) {
-        const std::uint64_t from = sources[lane] + *warp.at<std::uint64_t>(step.b);
-        const std::uint32_t size = std::min(sizes[lane], bytes);
-        std::array<std::byte, 16> value{};
-        if (size != 0)
-            std::memcpy(value.data(), locate(warp, Where::global, from, lane, bytes, Access::read).at(from, lane),
-                        size);
-        std::memcpy(locate(warp, Where::shared, to[lane], lane, bytes, Access::write).at(to[lane], lane), value.data(),
-                    bytes);
+    Addresses from;
+    std::array<std::uint32_t, warp_size> size;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        from[lane] = sources[lane] + *warp.at<std::uint64_t>(step.b);
+        size[lane] = by_predicate ? (has(warp.predicate(step.c), lane) ? 0 : bytes) : std::min(sizes[lane], bytes);
+    }
+    std::array<std::array<std::byte, 16>, warp_size> values{};
+    for (Lanes rest = lanes; rest != 0;) { // those of one size together
+        const std::uint32_t now = size[first(rest)];
+        Lanes group = 0;
+        each(rest, [&](unsigned lane) { group |= size[lane] == now ? Lanes{1} << lane : 0; });
+        rest &= ~group;
+        if (now != 0)
+            with_located(
+                warp, Where::global, from, group, now, Access::read,
+                [&](Lanes some, Located located) {
+                    each(some,
+                         [&](unsigned lane) { std::memcpy(values[lane].data(), located.at(from[lane], lane), now); });
+                },
+                Strength::weak, bytes);
+    }
+    with_located(warp, Where::shared, to, lanes, bytes, Access::write, [&](Lanes some, Located located) {
+        each(some, [&](unsigned lane) { std::memcpy(located.at(to[lane], lane), values[lane].data(), bytes); });
     });
 }
 
@@ -388,27 +414,48 @@ void decode_st(Instruction& i) {
 void decode_cp(Instruction& i) {
     if (!i.modifiers.take("async"))
         i.unsupported();
+    if (i.modifiers.take("bulk"))
+        return decode_copy_bulk(i);
+    if (i.modifiers.take("mbarrier"))
+        return decode_copy_arrival(i);
     if (!i.modifiers.take_one({"commit_group", "wait_group", "wait_all"}).empty())
         return i.emit(&nothing);
     i.modifiers.take_one({"ca", "cg"});
+    const bool policy = i.modifiers.take("L2::cache_hint");
     for (const std::string_view word : {"L2::64B", "L2::128B", "L2::256B"})
         i.modifiers.take(word);
     if (!i.modifiers.take("shared") && !i.modifiers.take("shared::cta"))
         i.unsupported();
-    if (!i.modifiers.take("global") || i.size() < 3 || i.size() > 4 || !i.is(2, Kind::integer))
+    const std::size_t size = i.size() - (policy ? 1 : 0);
+    if (!i.modifiers.take("global") || size < 3 || size > 4 || !i.is(2, Kind::integer))
         i.unsupported();
     const std::uint64_t bytes = i.operand(2).bits;
     const ptx::Operand& source = i.operand(1);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || source.kind != Kind::address || source.parts.size() != 1)
         i.unsupported();
-    if (i.size() == 4 && !(i.is(3, Kind::reg) && i.held_bytes(i.operand(3)) == 4) && !i.is(3, Kind::integer))
+    const bool ignores = size == 4 && i.is(3, Kind::reg) && i.held_bytes(i.operand(3)) == 0; // a predicate
+    if (size == 4 && !ignores && !(i.is(3, Kind::reg) && i.held_bytes(i.operand(3)) == 4) && !i.is(3, Kind::integer))
         i.unsupported();
     encode_address(i, i.operand(0));
     i.step.b = i.names().constant(static_cast<std::uint64_t>(source.offset), 0, 8);
     i.step.e = i.source(source.parts.front(), Type::u64);
-    i.step.c = i.size() == 4 ? i.source(3, Type::u32) : i.names().constant(bytes, 0, 4);
     i.step.target = static_cast<std::uint32_t>(bytes);
-    i.emit(&copy_async);
+    if (ignores) {
+        i.step.c = i.predicate(i.operand(3));
+        return i.emit(&copy_async<true>);
+    }
+    i.step.c = size == 4 ? i.source(3, Type::u32) : i.names().constant(bytes, 0, 4);
+    i.emit(&copy_async<false>);
+}
+
+/// A policy of caches, which means nothing here.
+void decode_createpolicy(Instruction& i) {
+    while (!i.modifiers.empty())
+        i.modifiers.take_first();
+    i.step.d = i.destination(0, Type::b64);
+    i.emit([](Warp& warp, const Step& step, Lanes lanes) {
+        each(lanes, [d = warp.at<std::uint64_t>(step.d)](unsigned lane) { d[lane] = 0; });
+    });
 }
 
 void decode_hint(Instruction& i) {

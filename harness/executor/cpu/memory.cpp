@@ -14,7 +14,8 @@ constexpr std::uint64_t alignment = 256; ///< of host and device addresses alike
 
 } // namespace
 
-void Memory::map(Address address, std::uint64_t bytes, bool writable, std::string name, std::uint32_t poison) {
+void Memory::map(Address address, std::uint64_t bytes, bool writable, std::string name, std::uint32_t poison,
+                 Contents contents) {
     const auto place = std::ranges::lower_bound(regions_, address, {}, [](const Owned& o) { return o.region.begin; });
     const bool before = place != regions_.begin() && std::prev(place)->region.end > address;
     if (before || (place != regions_.end() && place->region.begin < address + bytes))
@@ -23,9 +24,51 @@ void Memory::map(Address address, std::uint64_t bytes, bool writable, std::strin
     owned.storage = std::make_unique_for_overwrite<std::byte[]>(bytes + 2 * alignment);
     auto host = reinterpret_cast<std::uintptr_t>(owned.storage.get());
     host = (host + alignment - 1) / alignment * alignment + address % alignment;
-    owned.region = {address, address + bytes, reinterpret_cast<std::byte*>(host), writable, std::move(name)};
+    owned.region = {address, address + bytes, reinterpret_cast<std::byte*>(host), writable, std::move(name), nullptr};
+    owned.contents = contents;
+    if (watched_)
+        give_shadow(owned);
     verify::fill_poison({owned.region.host, bytes}, poison); // host and device addresses agree modulo 4
     regions_.insert(place, std::move(owned));
+}
+
+void Memory::give_shadow(Owned& owned) const {
+    owned.shadow = std::make_unique<Shadow>(owned.region.begin, owned.region.end - owned.region.begin,
+                                            owned.contents == Contents::defined, with_races_);
+    owned.region.shadow = owned.shadow.get();
+}
+
+void Memory::watch(bool with_races) {
+    watched_ = true;
+    with_races_ = with_races;
+    for (Owned& owned : regions_) {
+        if (owned.shadow == nullptr) {
+            give_shadow(owned);
+        } else {
+            owned.shadow->read_sectors.clear();
+            owned.shadow->written_sectors.clear();
+        }
+    }
+}
+
+void Memory::mark_written(Address address, std::uint64_t bytes) const {
+    const Region* const region = find(address, bytes);
+    if (region != nullptr && region->shadow != nullptr && region->shadow->written != nullptr)
+        region->shadow->written->set_range(address - region->begin, bytes);
+}
+
+Sectors Memory::touch(Address address, std::uint64_t bytes, bool writes) const {
+    const Region* const region = find(address, bytes);
+    if (region == nullptr || region->shadow == nullptr || bytes == 0)
+        return {};
+    Marks& marks = writes ? region->shadow->written_sectors : region->shadow->read_sectors;
+    Sectors sectors;
+    for (std::uint64_t s = region->shadow->sector_of(address); s <= region->shadow->sector_of(address + bytes - 1);
+         ++s) {
+        ++sectors.all;
+        sectors.fresh += marks.set(s) ? 1 : 0;
+    }
+    return sectors;
 }
 
 void Memory::unmap(Address address) {

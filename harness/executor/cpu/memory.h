@@ -1,5 +1,6 @@
 #pragma once
 
+#include "executor/cpu/shadow.h"
 #include "recipe/operation.h"
 
 #include <cstddef>
@@ -18,7 +19,8 @@ struct Region {
     Address end = 0;
     std::byte* host = nullptr; ///< of `begin`
     bool writable = false;
-    std::string name; ///< for messages
+    std::string name;         ///< for messages
+    Shadow* shadow = nullptr; ///< null: not watched
 
     [[nodiscard]] bool holds(Address address, std::uint64_t bytes) const {
         return address >= begin && address <= end && bytes <= end - address;
@@ -26,14 +28,32 @@ struct Region {
     [[nodiscard]] std::byte* at(Address address) const { return host + (address - begin); }
 };
 
+/// Whether the bytes of a region have values before anything writes them.
+enum class Contents : std::uint8_t { defined, undefined };
+
+struct Sectors {
+    std::uint64_t all = 0;
+    std::uint64_t fresh = 0;
+};
+
 /// Device memory: which addresses exist, and where their bytes are on the host. Changes only while no kernel runs.
 class Memory {
 public:
     /// Maps `bytes` (at least 1) at an address; they start with a poison word repeated, by address. Throws
     /// std::invalid_argument if something is mapped there, std::bad_alloc.
-    void map(Address address, std::uint64_t bytes, bool writable, std::string name, std::uint32_t poison);
+    void map(Address address, std::uint64_t bytes, bool writable, std::string name, std::uint32_t poison,
+             Contents contents = Contents::defined);
     void unmap(Address address);
     void clear() { regions_.clear(); }
+    /// From now on what is mapped, and from the start what is mapped already, has a shadow; all marks of accesses are
+    /// forgotten, but not which bytes were written.
+    /// `with_races`: also who touches which word.
+    void watch(bool with_races);
+    /// The host has written these bytes, of one region.
+    void mark_written(Address address, std::uint64_t bytes) const;
+    /// Marks the sectors of a range of one region as read or written. Returns how many there are, and how many had not
+    /// been marked.
+    Sectors touch(Address address, std::uint64_t bytes, bool writes) const;
 
     /// The region that holds all of these bytes; null if there is none.
     [[nodiscard]] const Region* find(Address address, std::uint64_t bytes) const;
@@ -48,8 +68,14 @@ private:
     struct Owned {
         Region region;
         std::unique_ptr<std::byte[]> storage;
+        std::unique_ptr<Shadow> shadow;
+        Contents contents = Contents::defined;
     };
+    void give_shadow(Owned& owned) const;
+
     std::vector<Owned> regions_; ///< sorted by address
+    bool watched_ = false;
+    bool with_races_ = false;
 };
 
 } // namespace cudabench::cpu

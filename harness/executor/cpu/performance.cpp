@@ -25,6 +25,10 @@ template <typename Work> void each_row(Address address, std::uint64_t pitch, con
 
 Performance::Performance(Memory& memory, Program& program, const How& how)
     : memory_(memory), program_(program), how_(how) {
+    if (how.watch) {
+        memory_.watch(how.watch->races);
+        watched_ = std::make_unique<Watched>(*how.watch);
+    }
     budget_.warp_steps = how.warp_steps;
     budget_.deadline =
         std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(how.time);
@@ -55,7 +59,8 @@ Address Performance::address_of(const recipe::Place& place) const {
 
 Performance::Result Performance::start(const recipe::Allocate& operation) {
     memory_.map(operation.address, operation.bytes, true,
-                fmt::format("the candidate's allocation of {} bytes", operation.bytes), how_.poison);
+                fmt::format("the candidate's allocation of {} bytes", operation.bytes), how_.poison,
+                Contents::undefined);
     return Done{};
 }
 
@@ -90,9 +95,12 @@ Performance::Result Performance::start(const recipe::Launch& operation) {
     grid.parameters = parameters;
     grid.workspace = operation.cooperative ? grid_window : 0;
     grid.budget = &budget_;
+    grid.watched = watched_.get();
+    if (watched_ != nullptr)
+        watched_->order_all();
     auto done = run_grid(grid, how_.threads);
     memory_.unmap(grid_window);
-    thread_steps_ += grid.thread_steps;
+    counts_ += grid.counts;
     printed_ += harmless_text(grid.printed());
     printed_.resize(std::min<std::size_t>(printed_.size(), 4096));
     return done;
@@ -101,6 +109,7 @@ Performance::Result Performance::start(const recipe::Launch& operation) {
 Performance::Result Performance::start(const recipe::Fill& operation) {
     each_row(address_of(operation.destination), operation.pitch, operation.region, [&](Address row, std::uint64_t) {
         std::memset(memory_.at(row, operation.region.row_bytes), operation.value, operation.region.row_bytes);
+        note_write(row, operation.region.row_bytes);
     });
     return Done{};
 }
@@ -110,6 +119,7 @@ Performance::Result Performance::start(const recipe::CopyToDevice& operation) {
     each_row(address_of(operation.destination), operation.pitch, operation.region,
              [&](Address row, std::uint64_t number) {
                  std::memcpy(memory_.at(row, bytes), operation.data.data() + number * bytes, bytes);
+                 note_write(row, bytes);
              });
     return Done{};
 }
@@ -119,10 +129,31 @@ Performance::Result Performance::start(const recipe::CopyOnDevice& operation) {
     const Address source = address_of(operation.source);
     each_row(address_of(operation.destination), operation.destination_pitch, operation.region,
              [&](Address row, std::uint64_t number) {
-                 std::memmove(memory_.at(row, bytes), memory_.at(source + number * operation.source_pitch, bytes),
-                              bytes);
+                 const Address from = source + number * operation.source_pitch;
+                 std::memmove(memory_.at(row, bytes), memory_.at(from, bytes), bytes);
+                 note_read(from, bytes);
+                 note_write(row, bytes);
              });
     return Done{};
+}
+
+void Performance::note_write(Address address, std::uint64_t bytes) {
+    if (watched_ == nullptr)
+        return;
+    memory_.mark_written(address, bytes);
+    const Sectors sectors = memory_.touch(address, bytes, true);
+    counts_.add(Quantity::global_write_bytes, bytes);
+    counts_.add(Quantity::global_write_sectors, sectors.all);
+    counts_.add(Quantity::unique_write_sectors, sectors.fresh);
+}
+
+void Performance::note_read(Address address, std::uint64_t bytes) {
+    if (watched_ == nullptr)
+        return;
+    const Sectors sectors = memory_.touch(address, bytes, false);
+    counts_.add(Quantity::global_read_bytes, bytes);
+    counts_.add(Quantity::global_read_sectors, sectors.all);
+    counts_.add(Quantity::unique_read_sectors, sectors.fresh);
 }
 
 Expected<std::vector<std::byte>, Failure> Performance::answer(const recipe::CopyToHost& question) {

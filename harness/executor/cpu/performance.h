@@ -3,6 +3,7 @@
 #include "executor/cpu/grid.h"
 #include "executor/cpu/memory.h"
 #include "executor/cpu/program.h"
+#include "executor/cpu/watch.h"
 #include "outcome/expected.h"
 #include "outcome/failure.h"
 #include "recipe/operation.h"
@@ -10,6 +11,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +25,7 @@ struct How {
     std::int64_t warp_steps = std::int64_t{4'000'000'000}; ///< interpreted instructions of warps, all kernels
     std::chrono::duration<double> time{30};                ///< of the wall
     std::uint32_t poison = 0;                              ///< what allocations start with
+    std::optional<Findings> watch; ///< none: accesses are neither counted nor checked beyond their bounds
 };
 
 /// One performance of a recipe, as gpu::Performance: piece by piece as the recorder sends it. Every operation is done
@@ -39,7 +43,8 @@ public:
     /// Returns what device code printed, the first 4 KiB.
     Expected<std::string, Failure> finish() { return printed_; }
 
-    [[nodiscard]] std::uint64_t thread_steps() const { return thread_steps_; }
+    /// Of everything so far.
+    [[nodiscard]] const Counts& counts() const { return counts_; }
 
 private:
     using Result = Expected<Done, Failure>;
@@ -61,13 +66,17 @@ private:
     }
 
     [[nodiscard]] Address address_of(const recipe::Place& place) const;
+    /// The host wrote (or read) bytes of device memory.
+    void note_write(Address address, std::uint64_t bytes);
+    void note_read(Address address, std::uint64_t bytes);
 
     Memory& memory_;
     Program& program_;
     How how_;
     Budget budget_;
     std::string printed_;
-    std::uint64_t thread_steps_ = 0;
+    Counts counts_;
+    std::unique_ptr<Watched> watched_;
 };
 
 } // namespace cudabench::cpu

@@ -3,6 +3,7 @@
 #include "executor/cpu/block.h"
 #include "executor/cpu/built.h"
 #include "executor/cpu/grid.h"
+#include "executor/cpu/watch.h"
 #include "executor/cpu/windows.h"
 
 #include <algorithm>
@@ -51,6 +52,17 @@ void Warp::start(Grid& grid, Block& block, const Code& code, std::uint32_t index
     carry_ = 0;
     registers_.grow(code.functions.front().frame_bytes);
     local_.grow(std::size_t{code.stack_bytes} * warp_size);
+    lanes_of_steps_ = block.profile().lanes.data();
+    watch_ = block.profile().watch.get();
+    if (watch_ != nullptr) {
+        ordered_ = watch_->shared().now();
+        if (watch_->shared().findings().uninitialised) {
+            if (local_written_ == nullptr)
+                local_written_ = std::make_unique<Marks>(std::uint64_t{code.stack_bytes} * warp_size);
+            else
+                local_written_->clear();
+        }
+    }
     if (specials_.size() == 0) {
         using namespace warp_specials;
         specials_ = AlignedBytes(std::size_t{number} * lane_bytes);
@@ -156,6 +168,15 @@ bool Warp::choose() {
     return true;
 }
 
+void Warp::order_all_watched() const {
+    watch_->shared().order_all();
+}
+
+void Warp::order_warp() {
+    if (watch_ != nullptr)
+        ordered_ = watch_->shared().tick();
+}
+
 void Warp::add_split(Split split) {
     splits_.push_back(split);
 }
@@ -170,17 +191,13 @@ Warp::Pause Warp::interpret(std::int64_t steps) {
     const auto keep = [&] { splits_[current_].pc = pc_; };
 
     std::int64_t left = steps;
-    std::uint64_t thread_steps = 0;
+    std::uint64_t* const lanes_of_steps = lanes_of_steps_;
     struct Counted {
         Warp& warp;
         const std::int64_t& left;
         std::int64_t steps;
-        const std::uint64_t& thread_steps;
-        ~Counted() {
-            warp.steps_done_ += static_cast<std::uint64_t>(steps - left);
-            warp.thread_steps_done_ += thread_steps;
-        }
-    } const counted{*this, left, steps, thread_steps};
+        ~Counted() { warp.steps_done_ += static_cast<std::uint64_t>(steps - left); }
+    } const counted{*this, left, steps};
 
     while (true) {
         if (left <= 0) {
@@ -194,7 +211,8 @@ Warp::Pause Warp::interpret(std::int64_t steps) {
             const Lanes guard = predicate(step.guarded_by);
             active &= step.guard == Guard::if_set ? guard : ~guard;
         }
-        thread_steps += active == all_lanes ? warp_size : count(active);
+        if (step.control != Control::collective && step.control != Control::warp_barrier) // those count when they meet
+            lanes_of_steps[pc_] += active == all_lanes ? warp_size : count(active);
         if (step.control == Control::straight) [[likely]] {
             if (active != 0)
                 step.run(*this, step, active);
@@ -206,6 +224,7 @@ Warp::Pause Warp::interpret(std::int64_t steps) {
                 ++pc_;
             const bool diverges = active != 0 && active != lanes;
             if (diverges) {
+                block_->profile().divergences += 1;
                 Split taken = splits_[current_];
                 taken.lanes = active;
                 taken.pc = step.target;
@@ -446,6 +465,7 @@ void Warp::gather(const Step& step, Lanes lanes) {
         each(rest, [&](unsigned lane) { group |= masks[lane] == mask ? Lanes{1} << lane : 0; });
         rest &= ~group;
         if ((mask & live_ & ~group) == 0) {
+            order_warp();
             if (step.run != nullptr)
                 step.run(*this, step, group);
             together |= group;
@@ -453,6 +473,7 @@ void Warp::gather(const Step& step, Lanes lanes) {
             waiting |= group;
         }
     }
+    lanes_of_steps_[splits_[current_].pc] += count(together);
     Split& split = splits_[current_];
     if (waiting == 0) {
         ++split.pc;
@@ -484,9 +505,13 @@ void Warp::release_warp_barrier(const Step& step, Lanes lanes) {
             there |= split.lanes;
     if ((needed & ~there) != 0)
         return;
-    for (Split& split : splits_)
-        if (waits(split) && (split.lanes & ~needed) == 0)
+    order_warp();
+    for (Split& split : splits_) {
+        if (waits(split) && (split.lanes & ~needed) == 0) {
+            lanes_of_steps_[split.pc] += count(split.lanes);
             wake(split);
+        }
+    }
 }
 
 } // namespace cudabench::cpu

@@ -8,12 +8,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace cudabench::cpu {
 
 class Block;
+class Watch;
 struct Grid;
 
 /// Lanes of a warp that are at the same step of the same call. Independent thread scheduling: lanes that took different
@@ -56,7 +58,6 @@ public:
 
     [[nodiscard]] Lanes live() const { return live_; }
     [[nodiscard]] std::uint64_t steps_done() const { return steps_done_; }
-    [[nodiscard]] std::uint64_t thread_steps_done() const { return thread_steps_done_; }
     /// The step of the last fault.
     [[nodiscard]] std::uint32_t pc() const { return pc_; }
     [[nodiscard]] std::uint32_t index() const { return index_; }
@@ -86,6 +87,23 @@ public:
     [[nodiscard]] Lanes& carry() { return carry_; }
     /// Another look at what others may change; many of them end a turn.
     void looked() { ++looks_; }
+    /// Likewise, and what any thread did before comes before it.
+    void looks_in_order() {
+        looked();
+        order_all();
+    }
+
+    // While accesses are watched; null and nothing else.
+
+    [[nodiscard]] Watch* watch() const { return watch_; }
+    /// All accesses so far come before all later ones.
+    void order_all() {
+        if (watch_ != nullptr)
+            order_all_watched();
+    }
+    /// Since when accesses of the warp's lanes come after earlier ones.
+    [[nodiscard]] std::uint32_t ordered() const { return ordered_; }
+    [[nodiscard]] Marks* local_written() const { return local_written_.get(); } ///< lane x stride + offset; may be null
 
     /// All threads that a barrier waited for are there: `split` goes on.
     void wake(Split& split) const {
@@ -118,6 +136,8 @@ private:
     void gather(const Step& step, Lanes lanes);
     void release_warp_barrier(const Step& step, Lanes lanes);
     void add_split(Split split);
+    void order_all_watched() const;
+    void order_warp();
 
     Grid* grid_ = nullptr;
     Block* block_ = nullptr;
@@ -143,7 +163,10 @@ private:
     std::uint32_t looks_ = 0;
     std::size_t rotations_ = 0; ///< of splits that only looked, in one turn of the warp
     std::uint64_t steps_done_ = 0;
-    std::uint64_t thread_steps_done_ = 0;
+    std::uint64_t* lanes_of_steps_ = nullptr;
+    Watch* watch_ = nullptr;
+    std::uint32_t ordered_ = 0;
+    std::unique_ptr<Marks> local_written_;
     std::vector<std::array<Return, warp_size>> returns_;
 };
 
