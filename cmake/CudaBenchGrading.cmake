@@ -20,5 +20,5 @@ endfunction()
 
 # A candidate that no one grades.
 function(_cudabench_probe source)
-    _cudabench_own_module(cudabench_probe probe "${source}" "${source}" "${_cudabench_shared}/probe" cudabench_)
+    _cudabench_own_module(cudabench_probe probe "${source}" "${source}" "${_cudabench_shared}/probe" cudabench_probe)
 endfunction()
