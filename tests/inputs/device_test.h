@@ -35,8 +35,14 @@ protected:
         return copy;
     }
 
+    /// One for all tests of the program: to make one takes longer than most of them.
+    static driver::Context& shared_context(const driver::Driver& driver) {
+        static driver::Context context{driver, first_device(driver)};
+        return context;
+    }
+
     const driver::Driver& driver_ = *driver::load().value();
-    driver::Context context_{driver_, first_device(driver_)};
+    driver::Context& context_ = shared_context(driver_);
     driver::Stream stream_ = driver::make_stream(driver_);
 };
 
