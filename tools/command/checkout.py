@@ -1,5 +1,6 @@
 """What the checkout holds: tasks, scales, prompts, and the Python that runs the generator."""
 
+import argparse
 import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -7,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from command.ending import CommandError, Exit
-from generator.task import Task, TaskError, load_tasks
+from generator.task import Task, TaskError, load_tasks, tasks_of_set
 
 ROOT = Path(__file__).resolve().parents[2]
 SCALES = ("tiny", "small", "medium", "large", "huge")
@@ -15,12 +16,38 @@ GRADE_DIR = ROOT / "build" / "grade"
 TOOLS_DIR = ROOT / "build" / "tools"
 TEST_DIR = ROOT / "build" / "test"
 _LISTED = 8
+_task_sets: list[Path] = []
+
+
+def add_tasks_dir(parser: argparse.ArgumentParser) -> None:
+    """The option --tasks-dir. Its sets belong to the whole command: tasks() has them."""
+    parser.add_argument(
+        "--tasks-dir",
+        type=_task_set,
+        action="append",
+        metavar="DIR",
+        help="also the tasks of this set of one's own, a directory with tasks/ and references/; may be repeated",
+    )
+
+
+def _task_set(text: str) -> Path:
+    directory = Path(text).resolve()
+    if ";" in str(directory):
+        raise argparse.ArgumentTypeError(f"{text}: a path with ; cannot be given to CMake")
+    if directory not in _task_sets:
+        _task_sets.append(directory)
+    return directory
+
+
+def task_sets() -> list[Path]:
+    """Those of --tasks-dir."""
+    return _task_sets
 
 
 @cache
 def tasks() -> dict[str, Task]:
     try:
-        return load_tasks(ROOT / "tasks")
+        return load_tasks(ROOT / "tasks", *map(tasks_of_set, _task_sets))
     except TaskError as error:
         raise CommandError(Exit.INPUT, str(error)) from error
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from command.build_tree import BuildTree, default_jobs, job_count, set_up
-from command.checkout import GRADE_DIR, SCALES, chosen, shown, tasks
+from command.checkout import GRADE_DIR, SCALES, add_tasks_dir, chosen, shown, task_sets, tasks
 from command.ending import CommandError, Exit
 from command.gpus import visible_gpus
 from command.grading import Which, manifest_of, run_cases
@@ -44,6 +44,7 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
                        help="run only the cases without a verdict of what is there now")  # fmt: skip
     which.add_argument("--build-only", dest="which", action="store_const", const=Which.NONE,
                        help="compile the candidates and run nothing: needs no GPU")  # fmt: skip
+    add_tasks_dir(parser)
     parser.add_argument("--strict", action="store_true", help="exit code 1 if a case failed")
     parser.add_argument("--unsafe", action="store_true", help="grade although host code cannot be confined here")
     parser.add_argument("--seed", type=seed, metavar="N", help="inputs of this seed, decimal or 0x...; default: fresh")
@@ -70,6 +71,7 @@ def _grade(arguments: argparse.Namespace, directory: Path, tree: BuildTree) -> E
             "CUDABENCH_CANDIDATES": str(directory),
             "CUDABENCH_TASKS": ";".join(arguments.tasks),
             "CUDABENCH_SCALES": ";".join(arguments.scales),
+            "CUDABENCH_TASK_SETS": ";".join(map(str, task_sets())),
             "CUDABENCH_SHARD": str(arguments.shard or ""),
             # A candidate that does not compile fails its cases; what fails the build is the harness.
             "CUDABENCH_COMPILE_FAILURE": "record",
