@@ -5,11 +5,16 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace cudabench::counters {
 namespace {
 
+/// Another profiler, such as ncu, is waited for so long.
+constexpr std::chrono::milliseconds patience{10'000};
+constexpr std::chrono::milliseconds pause{200};
 constexpr unsigned most_passes = 64; ///< far above what any chip needs: an endless series is an error of CUPTI
 
 std::string chip_of(const Cupti& cupti, const gpu::Device& device) {
@@ -98,26 +103,34 @@ Profiler::~Profiler() {
 }
 
 Expected<Counts, Failure> Profiler::count(const Counted& counted) {
-    try {
-        configure();
-        for (unsigned done = 0; done < most_passes; ++done) {
-            const auto complete = pass(counted);
-            if (!complete)
-                return complete.error();
-            if (!*complete)
-                continue;
-            auto decode =
-                sized<CUpti_RangeProfiler_DecodeData_Params>(CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE);
-            decode.pRangeProfilerObject = object_;
-            cupti_.cuptiRangeProfilerDecodeData(&decode);
-            if (decode.numOfRangeDropped != 0)
-                return Failure{Stage::not_run, "the performance counters lost the range that was counted"};
-            return host_.evaluate(counter_data_);
+    for (auto waited = pause * 0;; waited += pause) {
+        try {
+            return count_once(counted);
+        } catch (const CuptiError& error) {
+            if (error.result() != CUPTI_ERROR_HARDWARE_BUSY || waited >= patience)
+                return explain(error);
         }
-        return Failure{Stage::not_run, fmt::format("CUPTI did not end after {} passes", most_passes)};
-    } catch (const CuptiError& error) {
-        return explain(error);
+        std::this_thread::sleep_for(pause);
     }
+}
+
+/// Throws CuptiError.
+Expected<Counts, Failure> Profiler::count_once(const Counted& counted) {
+    configure();
+    for (unsigned done = 0; done < most_passes; ++done) {
+        const auto complete = pass(counted);
+        if (!complete)
+            return complete.error();
+        if (!*complete)
+            continue;
+        auto decode = sized<CUpti_RangeProfiler_DecodeData_Params>(CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE);
+        decode.pRangeProfilerObject = object_;
+        cupti_.cuptiRangeProfilerDecodeData(&decode);
+        if (decode.numOfRangeDropped != 0)
+            return Failure{Stage::not_run, "the performance counters lost the range that was counted"};
+        return host_.evaluate(counter_data_);
+    }
+    return Failure{Stage::not_run, fmt::format("CUPTI did not end after {} passes", most_passes)};
 }
 
 void Profiler::configure() {

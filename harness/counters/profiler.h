@@ -35,12 +35,14 @@ public:
     [[nodiscard]] const std::string& chip() const noexcept { return host_.chip(); }
     [[nodiscard]] std::size_t passes() { return host_.passes(); }
 
-    /// Counts one piece of work. Failures: the work's own; stage not_run where CUPTI gives no counts.
+    /// Counts one piece of work; waits some seconds for another profiler. Failures: the work's own; stage not_run where
+    /// CUPTI gives no counts.
     Expected<Counts, Failure> count(const Counted& counted);
 
 private:
     Profiler(const Cupti& cupti, const gpu::Device& device, std::string chip);
 
+    Expected<Counts, Failure> count_once(const Counted& counted);
     void configure();
     Expected<bool, Failure> pass(const Counted& counted);
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 TOLERANCE = 0.02
-SLACK_BYTES = 2e6  # of a kernel that moves little, mostly the memory management's
+SLACK_BYTES = 4e6  # mostly what earlier work left in the L2; matters of what moves little
 SEVERAL_KERNELS = ("several", "graph")
 THREADS = "smsp__sass_thread_inst_executed_op_"
 METRICS = {

@@ -62,8 +62,9 @@ TEST_P(CountersOf, AreWhatIsKnown) {
     // The compiler also makes constants by half-precision instructions, a few a thread.
     const auto half = work.operations.find(Quantity::fp16);
     EXPECT_GE(counts.of(Quantity::fp16), half == work.operations.end() ? 0 : half->second);
-    // Tables of the memory management are read too; and a write may remain in the L2.
-    constexpr double slack = 2e6;
+    // Tables of the memory management are read too, and what earlier work left in the L2 is written. A write may remain
+    // there.
+    constexpr double slack = 6e6;
     // What one kernel leaves there the next one need not read.
     const double l2 = executor_->device().attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
     const double left = l2 * static_cast<double>(work.kernels.size() - 1);

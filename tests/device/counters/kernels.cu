@@ -32,16 +32,17 @@ extern "C" __global__ void counted_fp32(const float* x, float* y, unsigned count
         y[i] = value;
 }
 
-/// 64 multiply-adds and 64 additions in double precision a thread.
+/// 64 multiply-adds and 64 additions in double precision a thread of the first half; the others have nothing to do.
 extern "C" __global__ void counted_fp64(const float* x, double* y, unsigned count) {
     const unsigned i = index();
+    if (i >= count / 2)
+        return;
     double value = i;
     for (int k = 0; k < 64; ++k) {
         value = __fma_rn(value, 0.5, 1.0);
         value = __dadd_rn(value, 0.25);
     }
-    if (i < count / 2)
-        y[i] = value;
+    y[i] = value;
 }
 
 /// 256 multiply-adds of two half-precision numbers each a thread; the counters take such an instruction as one.
@@ -110,8 +111,8 @@ extern "C" __global__ void counted_transpose(const float* x, float* y, unsigned 
 extern "C" __global__ void counted_reduction(const float* x, float* sum, unsigned count) {
     const unsigned i = index();
     float value = i < count ? x[i] : 0.0f;
-    for (int step = 16; step > 0; step /= 2)
-        value = __fadd_rn(value, __shfl_xor_sync(~0U, value, step));
+    for (int step = 16; step > 0; step /= 2) // volatile: or only the thread that uses it did the last addition
+        asm volatile("add.rn.f32 %0, %0, %1;" : "+f"(value) : "f"(__shfl_xor_sync(~0U, value, step)));
     if (threadIdx.x % 32 == 0)
         atomicAdd(sum, value);
 }

@@ -61,12 +61,12 @@ def test_the_report_has_what_was_counted(grading: Grading) -> None:
         assert counted["seconds"] < 3
 
 
-def test_marks(grading: Grading, tmp_path: Path) -> None:
+def test_marks(grading: Grading) -> None:
     """A tiny case is bound by its launch. A time in which the counted work cannot be done is not believed."""
     assert "launch_bound" in grading.result(PLAIN)["marks"]
     assert "launch_bound" in grading.reported(PLAIN)["marks"]
     name = "host_part/prefix_sum@medium"
-    assert grading.reported(name)["marks"] == []
+    assert "implausible" not in grading.reported(name)["marks"]
     file = grading.result_file(name)
     before = file.read_text(encoding="utf-8")
     result = json.loads(before)
