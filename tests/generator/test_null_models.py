@@ -12,6 +12,7 @@ from data_analysis_magnitudes import MAGNITUDES as DATA_ANALYSIS
 from linear_algebra_magnitudes import MAGNITUDES as LINEAR_ALGEBRA
 from scientific_magnitudes import MAGNITUDES as SCIENTIFIC
 from signal_processing_magnitudes import MAGNITUDES as SIGNAL_PROCESSING
+from vision_magnitudes import MAGNITUDES as VISION
 
 from generator.task import load_tasks
 
@@ -88,6 +89,7 @@ MAGNITUDES = {  # of tasks with a bound
     **SCIENTIFIC,
     **DATA_ANALYSIS,
     **SIGNAL_PROCESSING,
+    **VISION,
 }
 
 
@@ -113,7 +115,12 @@ SAME_IN_HALF = {
     ("furthest_point_sample", "inputs in fp16"),
     ("histogram", "results in fp16"),  # at these sizes
     ("histogram", "inputs in fp16"),
+    ("k_nearest_neighbors", "results in fp16"),  # at these sizes
+    ("k_nearest_neighbors", "inputs in fp16"),
     ("monte_carlo_integration", "results in fp16"),  # at these sizes
+    ("nearest_neighbor", "results in fp16"),  # at these sizes
+    ("nearest_neighbor", "inputs in fp16"),
+    ("three_nearest_neighbors", "inputs in fp16"),
 }
 
 
