@@ -1,6 +1,7 @@
 #include "case/counting.h"
 
 #include "case/device_limit.h"
+#include "case/device_memory.h"
 #include "case/stopwatch.h"
 #include "case/workbench.h"
 #include "counters/self_test.h"
@@ -61,6 +62,8 @@ Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, con
     const Trial trial = repetition_trial(scale, seed, 0);
     const auto module = paths.root / counted.module;
     const gpu::Seconds limit = options.device_limit.value_or(device_limit(scale.model, executor_.description()));
+    const auto share = executor_.share_of_memory(gpu::Executor::context_bytes + device_memory(suite.task, scale));
+    std::optional<gpu::DeviceWork> work(std::in_place, executor_.lock(), executor_.device());
     auto candidate = executor_.load(module);
     if (!candidate)
         return candidate.error();
@@ -90,6 +93,7 @@ Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, con
     bench.open(trial);
     executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
     restart();
+    work.reset();
     if (const auto performed = record_and_perform(); !performed)
         return performed.error();
     result.host_dependent = recipe.host_dependent();
@@ -100,9 +104,10 @@ Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, con
                                          cache_.sweep();
                                      },
                                  .perform = perform};
-    if (!result.host_dependent)
-        return profiler_->count(once);
-    return profiler_->count({.prepare = once.prepare, .perform = record_and_perform});
+    auto counts = result.host_dependent ? profiler_->count({.prepare = once.prepare, .perform = record_and_perform})
+                                        : profiler_->count(once);
+    work.emplace(executor_.lock(), executor_.device()); // while the candidate and its memory are freed
+    return counts;
 }
 
 } // namespace cudabench

@@ -52,8 +52,13 @@ std::optional<Failure> GpuGrading::run() {
     return options_.stop_after >= Stage::plausible ? score() : std::nullopt;
 }
 
+Expected<gpu::Program, Failure> GpuGrading::load(const std::filesystem::path& module) const {
+    const gpu::DeviceWork work = executor_.work();
+    return executor_.load(module);
+}
+
 std::optional<Failure> GpuGrading::do_the_candidates_work() {
-    auto candidate = executor_.load(paths_.root / graded_.module);
+    auto candidate = load(paths_.root / graded_.module);
     if (!candidate)
         return not_loaded(candidate.error());
     try {
@@ -68,7 +73,7 @@ std::optional<Failure> GpuGrading::do_the_candidates_work() {
 
 Failure GpuGrading::not_loaded(const Failure& failure) const {
     // Both were compiled with the same options: if one of them can be loaded here, the other's code is to blame.
-    const bool reference_loads = executor_.load(paths_.reference).has_value();
+    const bool reference_loads = load(paths_.reference).has_value();
     return {failure.stage == Stage::fault && reference_loads ? Stage::contract : failure.stage, failure.message};
 }
 
@@ -87,15 +92,19 @@ std::optional<Failure> GpuGrading::do_trials(gpu::Program& candidate) {
 }
 
 std::optional<Failure> GpuGrading::do_trial(gpu::Program& candidate, const Trial& trial) {
-    bench_.open(trial);
-    executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
-    prepare(candidate, trial);
+    {
+        const gpu::DeviceWork work = executor_.work();
+        bench_.open(trial);
+        executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
+        prepare(candidate, trial);
+    }
     const auto performed =
         record_and_perform(candidate, paths_.root / graded_.module, solve, result_.recipe, &result_.seconds.candidate);
     result_.buffers = bench_.addresses();
     result_.host_dependent = result_.recipe.host_dependent();
     if (!performed)
         return performed.error();
+    const gpu::DeviceWork work = executor_.work();
     if (!bench_.buffers().slack_is_intact(executor_.poison()))
         return Failure{Stage::launch, "wrote outside an output, between its end and the end of its memory page"};
     sealed_.push_back({trial, bench_.seal_outputs()});
@@ -135,6 +144,8 @@ Expected<Done, Failure> GpuGrading::record_and_perform(gpu::Program& program, co
 
 std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
     // The trials left the buffers as the timed repetitions need them: the scale's shape, at the start of pages.
+    // Alone also while the empty recipe is timed and repetitions are prepared: one wait for others instead of many.
+    const gpu::GpuLock::Exclusive alone(executor_.lock());
     const Stopwatch watch(result_.seconds.timing);
     const measure::Conditions conditions(executor_.device());
     const auto empty = measure::time_empty_recipe(executor_, conditions);
@@ -189,12 +200,14 @@ std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
 // The trusted side.
 
 std::optional<Failure> GpuGrading::verify() {
-    auto reference = executor_.load(paths_.reference);
+    auto reference = load(paths_.reference);
     if (!reference)
         return Failure{Stage::fault, fmt::format("the reference cannot be loaded: {}", reference.error().message)};
+    std::optional<gpu::DeviceWork> making(std::in_place, executor_.lock(), executor_.device());
     const verify::Verifier verifier(executor_.device().driver(), executor_.device().stream());
     // Anew, since the candidate's kernels ran in the same address space as the one that made its inputs.
     const Generator generator(executor_.device().driver());
+    making.reset();
     ReferenceRecipes recipes;
     for (Sealed& sealed : sealed_)
         if (auto failure = verify_trial(*reference, verifier, generator, sealed, recipes))
@@ -206,6 +219,7 @@ std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const v
                                                 const Generator& generator, Sealed& sealed, ReferenceRecipes& recipes) {
     Trial trial = sealed.trial;
     trial.at_end = false; // one recipe of the reference serves all trials of a shape
+    const gpu::DeviceWork work = executor_.work();
     bench_.open(trial);
     bench_.generate(generator, trial);
     if (auto failure = perform_reference(reference, trial, solve, recipes))

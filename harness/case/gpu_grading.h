@@ -39,6 +39,7 @@ private:
     /// A reference's recipe for a shape, by function.
     using ReferenceRecipes = std::map<std::pair<const Shape*, std::string>, recipe::Recipe>;
 
+    [[nodiscard]] Expected<gpu::Program, Failure> load(const std::filesystem::path& module) const;
     [[nodiscard]] std::optional<Failure> do_the_candidates_work();
     /// Whose fault it is that the candidate's device code cannot be loaded.
     [[nodiscard]] Failure not_loaded(const Failure& failure) const;

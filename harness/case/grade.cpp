@@ -3,6 +3,7 @@
 #include "case/ceilings.h"
 #include "case/compile_record.h"
 #include "case/cpu_grading.h"
+#include "case/device_memory.h"
 #include "case/gpu_grading.h"
 #include "case/rehearsal.h"
 #include "case/stopwatch.h"
@@ -40,10 +41,16 @@ std::optional<Failure> grade_into(const Suite& suite, const Case& graded, const 
         return grade_without_gpu(suite, graded, paths, options,
                                  {Stage::not_run, "this scale needs a GPU (or CUDABENCH_CPU_SCALES)"}, result);
 
+    const std::uint64_t memory =
+        gpu::Executor::context_bytes + device_memory(suite.task, suite.task.scales.at(graded.scale));
+    const double waited_before = options.executor != nullptr ? options.executor->waited() : 0;
     std::unique_ptr<gpu::Executor> own;
-    if (options.executor == nullptr) {
+    std::unique_ptr<gpu::MemoryShare> share; // of an executor that serves other cases too
+    if (options.executor != nullptr)
+        share = options.executor->share_of_memory(memory);
+    else {
         const Stopwatch watch(result.seconds.context);
-        auto created = gpu::Executor::create();
+        auto created = gpu::Executor::create(memory);
         if (!created)
             return created.error().stage == Stage::not_run && *choice == ExecutorChoice::automatic
                        ? grade_without_gpu(suite, graded, paths, options, created.error(), result)
@@ -57,7 +64,13 @@ std::optional<Failure> grade_into(const Suite& suite, const Case& graded, const 
     if (const auto peaks = roofline::nominal_peaks(executor->description()))
         result.peaks = *peaks;
     result.sustained = sustained_ceilings(*executor); // before any of the candidate's code is here
-    return GpuGrading(suite, graded, paths, options, *executor, result).run();
+    std::optional<gpu::DeviceWork> work(std::in_place, executor->lock(), executor->device()); // to make what grades it
+    GpuGrading grading(suite, graded, paths, options, *executor, result);
+    work.reset();
+    auto failure = grading.run();
+    result.seconds.waiting = executor->waited() - waited_before + (share ? share->waited() : 0);
+    work.emplace(executor->lock(), executor->device()); // to free it
+    return failure;
 }
 
 } // namespace

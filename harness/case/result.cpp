@@ -101,9 +101,9 @@ Json to_json(const Work& work) {
 }
 
 Json to_json(const Costs& c) {
-    return {{"context", c.context},           {"recording", c.recording}, {"inputs", c.inputs},
-            {"candidate", c.candidate},       {"timing", c.timing},       {"reference", c.reference},
-            {"verification", c.verification}, {"total", c.total}};
+    return {{"context", c.context},     {"waiting", c.waiting},           {"recording", c.recording},
+            {"inputs", c.inputs},       {"candidate", c.candidate},       {"timing", c.timing},
+            {"reference", c.reference}, {"verification", c.verification}, {"total", c.total}};
 }
 
 /// What of the compile record belongs into a result.

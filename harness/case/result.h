@@ -55,6 +55,7 @@ struct Scores {
 /// Where the seconds of a case went.
 struct Costs {
     double context = 0;
+    double waiting = 0; ///< for other processes on the same GPU; also part of the others, but not of timing
     double recording = 0;
     double inputs = 0;
     double candidate = 0;

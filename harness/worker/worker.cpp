@@ -40,7 +40,6 @@ std::optional<Failure> Worker::prepare_gpu() {
     if (!created)
         return created.error();
     executor_ = std::move(*created);
-    idle_.emplace(executor_->lock());
     return std::nullopt;
 }
 
@@ -72,12 +71,9 @@ Json Worker::answer(const Request& request) {
                       .depth = 0};
     GradeOptions options = request.options;
     options.executor = executor_.get();
-    idle_.reset();
     const std::string text = request.count
                                  ? to_json(suite, graded, count(suite, graded, options), request.source_sha256)
                                  : to_json(suite, graded, cudabench::grade(suite, graded, SuitePaths(suite), options));
-    if (executor_ && !driver::lost())
-        idle_.emplace(executor_->lock());
     return {{request.count ? "counted" : "result", Json::parse(text)}};
 }
 

@@ -22,7 +22,7 @@ public:
     /// `tasks`: the generator's tasks.json, beside which references/ lies. Throws std::runtime_error naming the file.
     explicit Worker(const std::filesystem::path& tasks);
 
-    /// Makes the GPU ready, and lets go of its lock until there is work. What went wrong, if there is none: cases are
+    /// Makes the GPU ready. What went wrong, if there is none: cases are
     /// then graded as far as they can be without.
     [[nodiscard]] std::optional<Failure> prepare_gpu();
 
@@ -43,7 +43,6 @@ private:
     std::filesystem::path references_;
     std::unique_ptr<gpu::Executor> executor_;
     std::optional<Counting> counting_; ///< made when something is to be counted
-    std::optional<gpu::GpuLock::Released> idle_;
 };
 
 } // namespace cudabench::worker

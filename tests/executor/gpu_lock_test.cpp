@@ -1,76 +1,240 @@
+#include "driver/lost.h"
 #include "executor/gpu/gpu_lock.h"
+#include "holder.h"
+#include "lock_file_fixture.h"
+#include "shared_memory.h"
 
-#include <gtest/gtest.h>
-
+#include <algorithm>
+#include <atomic>
 #include <chrono>
-#include <cstdio>
-#include <future>
+#include <list>
 #include <memory>
-#include <optional>
-#include <string>
+#include <random>
 #include <sys/stat.h>
-#include <unistd.h>
+#include <thread>
 
 namespace cudabench::gpu {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto soon = 10s;      ///< must have happened by then
-constexpr auto a_while = 100ms; ///< must not have happened by then
+template <typename Kind> struct Held {
+    explicit Held(const std::string& uuid) : lock(uuid), kind(lock) {}
 
-class GpuLockTest : public testing::Test {
-protected:
-    ~GpuLockTest() override { std::remove(path_.c_str()); }
-
-    const std::string uuid_ = "test-" + std::to_string(::getpid());
-    const std::string path_ = std::string(P_tmpdir) + "/cudabench-" + uuid_ + ".lock";
+    GpuLock lock;
+    Kind kind;
 };
 
+class GpuLockTest : public LockFileTest {
+protected:
+    auto shared() const {
+        return [this] { return std::make_unique<Held<GpuLock::Shared>>(uuid_); };
+    }
+    auto exclusive() const {
+        return [this] { return std::make_unique<Held<GpuLock::Exclusive>>(uuid_); };
+    }
+};
+
+TEST_F(GpuLockTest, HoldsNothingByItself) {
+    const GpuLock idle(uuid_);
+    Holder other(exclusive());
+    EXPECT_TRUE(other.holds_within(soon));
+}
+
 TEST_F(GpuLockTest, IsSharedByMany) {
-    const GpuLock first(uuid_);
-    auto second = std::async(std::launch::async, [&] { GpuLock lock(uuid_); });
-    EXPECT_EQ(second.wait_for(soon), std::future_status::ready);
+    Holder first(shared());
+    Holder second(shared());
+    EXPECT_TRUE(first.holds_within(soon));
+    EXPECT_TRUE(second.holds_within(soon));
 }
 
 TEST_F(GpuLockTest, ExclusiveKeepsOthersOutUntilItEnds) {
-    GpuLock first(uuid_);
-    auto exclusive = std::make_unique<GpuLock::Exclusive>(first);
-    auto second = std::async(std::launch::async, [&] { GpuLock lock(uuid_); });
-    EXPECT_EQ(second.wait_for(a_while), std::future_status::timeout);
-    exclusive.reset();
-    EXPECT_EQ(second.wait_for(soon), std::future_status::ready);
+    Holder alone(exclusive());
+    ASSERT_TRUE(alone.holds_within(soon));
+    Holder sharer(shared());
+    EXPECT_FALSE(sharer.holds_within(a_while));
+    alone.end();
+    EXPECT_TRUE(sharer.holds_within(soon));
 }
 
 TEST_F(GpuLockTest, ExclusiveWaitsForSharers) {
-    GpuLock first(uuid_);
-    auto sharer = std::make_unique<GpuLock>(uuid_);
-    auto exclusive = std::async(std::launch::async, [&] { GpuLock::Exclusive alone(first); });
-    EXPECT_EQ(exclusive.wait_for(a_while), std::future_status::timeout);
-    sharer.reset();
-    EXPECT_EQ(exclusive.wait_for(soon), std::future_status::ready);
+    Holder sharer(shared());
+    ASSERT_TRUE(sharer.holds_within(soon));
+    Holder alone(exclusive());
+    EXPECT_FALSE(alone.holds_within(a_while));
+    sharer.end();
+    EXPECT_TRUE(alone.holds_within(soon));
 }
 
-TEST_F(GpuLockTest, ReleasedLetsOthersHaveItAlone) {
-    GpuLock idle(uuid_);
-    auto released = std::make_unique<GpuLock::Released>(idle);
-    GpuLock other(uuid_);
-    auto exclusive = std::make_unique<GpuLock::Exclusive>(other);
-    auto back = std::async(std::launch::async, [&] { released.reset(); });
-    EXPECT_EQ(back.wait_for(a_while), std::future_status::timeout);
-    exclusive.reset();
-    EXPECT_EQ(back.wait_for(soon), std::future_status::ready);
+TEST_F(GpuLockTest, IsFreeAgainWhenItsHolderIsKilled) {
+    for (int kind = 0; kind < 2; ++kind) {
+        auto victim = kind == 0 ? std::make_unique<Holder>(shared()) : std::make_unique<Holder>(exclusive());
+        ASSERT_TRUE(victim->holds_within(soon));
+        Holder next(exclusive());
+        EXPECT_FALSE(next.holds_within(a_while));
+        victim->kill();
+        EXPECT_TRUE(next.holds_within(soon));
+    }
 }
 
-/// Both hold it shared first, as cases do that come to their timing at the same time.
-TEST_F(GpuLockTest, TwoThatWantItExclusivelyTakeTurns) {
-    const auto timed = [](std::unique_ptr<GpuLock> lock) { GpuLock::Exclusive alone(*lock); };
-    auto first = std::make_unique<GpuLock>(uuid_);
-    auto second = std::make_unique<GpuLock>(uuid_);
-    auto one = std::async(std::launch::async, timed, std::move(first));
-    auto other = std::async(std::launch::async, timed, std::move(second));
-    EXPECT_EQ(one.wait_for(soon), std::future_status::ready);
-    EXPECT_EQ(other.wait_for(soon), std::future_status::ready);
+TEST_F(GpuLockTest, IsFreeAgainWhenOneThatWaitsIsKilled) {
+    Holder sharer(shared());
+    ASSERT_TRUE(sharer.holds_within(soon));
+    Holder waiting(exclusive());
+    EXPECT_FALSE(waiting.holds_within(a_while));
+    waiting.kill();
+    Holder another(shared());
+    EXPECT_TRUE(another.holds_within(soon));
+}
+
+TEST_F(GpuLockTest, LaterSharersWaitBehindOneThatWantsItAlone) {
+    Holder sharer(shared());
+    ASSERT_TRUE(sharer.holds_within(soon));
+    Holder alone(exclusive());
+    EXPECT_FALSE(alone.holds_within(a_while));
+    Holder later(shared());
+    EXPECT_FALSE(later.holds_within(a_while));
+    sharer.end();
+    EXPECT_TRUE(alone.holds_within(soon));
+    EXPECT_FALSE(later.holds_within(a_while));
+    alone.end();
+    EXPECT_TRUE(later.holds_within(soon));
+}
+
+/// Both share it first, as cases do that come to their timing at the same time.
+TEST_F(GpuLockTest, TwoThatWantItAloneTakeTurns) {
+    const auto timed = [this] {
+        GpuLock lock(uuid_);
+        const GpuLock::Shared share(lock);
+        std::this_thread::sleep_for(50ms);
+        const GpuLock::Exclusive alone(lock);
+        return 0;
+    };
+    Holder first(timed);
+    Holder second(timed);
+    EXPECT_TRUE(first.holds_within(soon));
+    EXPECT_TRUE(second.holds_within(soon));
+}
+
+TEST_F(GpuLockTest, IsHeldUntilTheOutermostUseEnds) {
+    GpuLock lock(uuid_);
+    auto outer = std::make_unique<GpuLock::Shared>(lock);
+    {
+        const GpuLock::Shared inner(lock);
+        EXPECT_FALSE(lock.held_once());
+    }
+    EXPECT_TRUE(lock.held_once());
+    Holder alone(exclusive());
+    EXPECT_FALSE(alone.holds_within(a_while));
+    outer.reset();
+    EXPECT_TRUE(alone.holds_within(soon));
+}
+
+TEST_F(GpuLockTest, IsSharedAgainAfterExclusiveUseWithinSharedUse) {
+    GpuLock lock(uuid_);
+    const GpuLock::Shared outer(lock);
+    { const GpuLock::Exclusive alone(lock); }
+    Holder sharer(shared());
+    EXPECT_TRUE(sharer.holds_within(soon));
+    Holder alone(exclusive());
+    EXPECT_FALSE(alone.holds_within(a_while));
+}
+
+TEST_F(GpuLockTest, IsKeptToItsEndByAProcessThatLostItsContext) {
+    Holder lost([this] {
+        auto lock = std::make_unique<GpuLock>(uuid_);
+        {
+            const GpuLock::Shared share(*lock);
+            driver::set_lost();
+        }
+        return lock;
+    });
+    ASSERT_TRUE(lost.holds_within(soon));
+    Holder alone(exclusive());
+    EXPECT_FALSE(alone.holds_within(a_while));
+    lost.end();
+    EXPECT_TRUE(alone.holds_within(soon));
+}
+
+TEST_F(GpuLockTest, TellsHowLongItWaited) {
+    Holder alone(exclusive());
+    ASSERT_TRUE(alone.holds_within(soon));
+    std::thread end([&] {
+        std::this_thread::sleep_for(100ms);
+        alone.end();
+    });
+    GpuLock lock(uuid_);
+    { const GpuLock::Shared share(lock); }
+    end.join();
+    EXPECT_GE(lock.waited(), 0.05);
+    EXPECT_LT(lock.waited(), 10);
+}
+
+/// Many processes that leave no gap between them: who wants it alone comes after those that hold it already, and not
+/// after the others.
+TEST_F(GpuLockTest, NoneStarves) {
+    const SharedMemory<std::atomic<int>> uses;
+    std::list<Holder> sharers;
+    for (int i = 0; i < 6; ++i)
+        sharers.emplace_back([&] {
+            GpuLock lock(uuid_);
+            for (;;) { // ended by a signal
+                const GpuLock::Shared share(lock);
+                ++*uses;
+                std::this_thread::sleep_for(10ms);
+            }
+            return 0;
+        });
+    while (*uses < 30)
+        std::this_thread::sleep_for(1ms);
+    int most = 0;
+    for (int i = 0; i < 20; ++i) {
+        GpuLock lock(uuid_);
+        const int before = *uses;
+        const GpuLock::Exclusive alone(lock);
+        most = std::max(most, *uses - before);
+    }
+    for (Holder& sharer : sharers)
+        sharer.kill();
+    EXPECT_LE(most, 2 * 6); // six hold it, six more may stand in the turnstile before
+}
+
+TEST_F(GpuLockTest, ExcludesWhateverComesTogether) {
+    struct Inside {
+        std::atomic<int> sharers{0};
+        std::atomic<int> alone{0};
+        std::atomic<int> wrong{0};
+        std::atomic<int> uses{0};
+    };
+    const SharedMemory<Inside> inside;
+    const auto work = [&](unsigned seed) {
+        std::minstd_rand random(seed);
+        GpuLock lock(uuid_);
+        const auto end = std::chrono::steady_clock::now() + 700ms;
+        while (std::chrono::steady_clock::now() < end) {
+            if (random() % 3 == 0) {
+                const GpuLock::Exclusive alone(lock);
+                inside->wrong += ++inside->alone != 1 || inside->sharers != 0;
+                std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
+                --inside->alone;
+            } else {
+                const GpuLock::Shared share(lock);
+                ++inside->sharers;
+                inside->wrong += inside->alone != 0;
+                std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
+                --inside->sharers;
+            }
+            ++inside->uses;
+        }
+        return 0;
+    };
+    std::list<Holder> processes;
+    for (unsigned i = 1; i <= 8; ++i)
+        processes.emplace_back([&, i] { return work(i); });
+    for (Holder& process : processes)
+        EXPECT_TRUE(process.holds_within(soon));
+    EXPECT_EQ(inside->wrong, 0);
+    EXPECT_GT(inside->uses, 100);
 }
 
 TEST_F(GpuLockTest, EveryUserMayLockIt) {

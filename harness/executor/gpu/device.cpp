@@ -10,13 +10,6 @@
 namespace cudabench::gpu {
 namespace {
 
-CUdevice first_visible(const driver::Driver& driver) {
-    CUdevice device = 0;
-    driver.cuDeviceGet(&device, 0);
-    return device;
-}
-
-/// As nvidia-smi writes it: GPU-8-4-4-4-12.
 std::string uuid_of(const driver::Driver& driver, CUdevice device) {
     CUuuid uuid{};
     driver.cuDeviceGetUuid(&uuid, device);
@@ -29,15 +22,20 @@ std::string uuid_of(const driver::Driver& driver, CUdevice device) {
     return text;
 }
 
-device::Description describe(const driver::Driver& driver, CUdevice device) {
+std::uint64_t memory_of(const driver::Driver& driver, CUdevice device) {
+    std::size_t bytes = 0;
+    driver.cuDeviceTotalMem(&bytes, device);
+    return bytes;
+}
+
+device::Description describe(const driver::Driver& driver, const Gpu& gpu) {
+    const CUdevice device = gpu.handle;
     device::Description result;
     std::array<char, 256> name{};
     driver.cuDeviceGetName(name.data(), static_cast<int>(name.size()), device);
     result.name = name.data();
-    result.uuid = uuid_of(driver, device);
-    std::size_t memory = 0;
-    driver.cuDeviceTotalMem(&memory, device);
-    result.memory_bytes = memory;
+    result.uuid = gpu.uuid;
+    result.memory_bytes = gpu.memory_bytes;
     driver.cuDriverGetVersion(&result.driver_version);
     for (std::size_t i = 1; i < result.attributes.size(); ++i) {
         int value = 0; // an attribute that this driver does not know stays 0
@@ -49,9 +47,21 @@ device::Description describe(const driver::Driver& driver, CUdevice device) {
 
 } // namespace
 
-Device::Device(const driver::Driver& driver)
-    : driver_(driver), handle_(first_visible(driver)), context_(driver, handle_), stream_(driver::make_stream(driver)),
-      description_(describe(driver, handle_)), page_bytes_(driver::page_bytes(driver, handle_)) {}
+std::vector<Gpu> visible_gpus(const driver::Driver& driver) {
+    int count = 0;
+    driver.cuDeviceGetCount(&count);
+    std::vector<Gpu> gpus;
+    for (int i = 0; i < count; ++i) {
+        CUdevice device = 0;
+        driver.cuDeviceGet(&device, i);
+        gpus.push_back({device, uuid_of(driver, device), memory_of(driver, device)});
+    }
+    return gpus;
+}
+
+Device::Device(const driver::Driver& driver, const Gpu& gpu)
+    : driver_(driver), handle_(gpu.handle), context_(driver, handle_), stream_(driver::make_stream(driver)),
+      description_(describe(driver, gpu)), page_bytes_(driver::page_bytes(driver, handle_)) {}
 
 int Device::attribute(CUdevice_attribute attribute) const {
     return description_.attributes.at(static_cast<std::size_t>(attribute));

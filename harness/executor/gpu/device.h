@@ -5,14 +5,27 @@
 #include "driver/driver.h"
 #include "driver/stream.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace cudabench::gpu {
 
-/// The GPU that a case uses, with a context and the stream on which the harness works. The first that
-/// CUDA_VISIBLE_DEVICES leaves visible.
+/// A visible GPU. Which of them a case uses: assigned_gpu.h.
+struct Gpu {
+    CUdevice handle = 0;
+    std::string uuid; ///< as nvidia-smi writes it: GPU-8-4-4-4-12
+    std::uint64_t memory_bytes = 0;
+};
+
+/// Those that CUDA_VISIBLE_DEVICES leaves visible. Makes no context. Throws driver::DriverError.
+[[nodiscard]] std::vector<Gpu> visible_gpus(const driver::Driver& driver);
+
+/// The GPU that a case uses, with a context and the stream on which the harness works.
 class Device {
 public:
     /// Throws driver::DriverError if the context cannot be made.
-    explicit Device(const driver::Driver& driver);
+    Device(const driver::Driver& driver, const Gpu& gpu);
 
     [[nodiscard]] const driver::Driver& driver() const noexcept { return driver_; }
     [[nodiscard]] CUdevice handle() const noexcept { return handle_; }

@@ -2,7 +2,9 @@
 
 #include "executor/gpu/address_range.h"
 #include "executor/gpu/device.h"
+#include "executor/gpu/device_work.h"
 #include "executor/gpu/gpu_lock.h"
+#include "executor/gpu/memory_share.h"
 #include "executor/gpu/performance.h"
 #include "executor/gpu/poison.h"
 #include "executor/gpu/program.h"
@@ -14,6 +16,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace cudabench::gpu {
@@ -34,13 +37,28 @@ namespace cudabench::gpu {
 /// Functions that return no Expected throw driver::DriverError.
 class Executor {
 public:
-    /// Waits while another process times on the GPU. Failure: stage not_run without a GPU, stage fault if it cannot be
-    /// used.
-    static Expected<std::unique_ptr<Executor>, Failure> create();
+    /// On the GPU that CTest assigned, or the first. Waits until `memory` bytes of it are not set aside for other
+    /// processes, and while another process times on it. 0: the uses of the executor set aside what they need
+    /// (share_of_memory()); who holds one share must not wait for another. Failure: stage not_run without a GPU, stage
+    /// fault if it cannot be used.
+    static Expected<std::unique_ptr<Executor>, Failure> create(std::uint64_t memory = 0);
+    /// Waits to free what is on the GPU while another process times on it.
+    ~Executor();
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
+
+    /// About what an executor takes itself, bytes.
+    static constexpr std::uint64_t context_bytes = std::uint64_t{1} << 30;
 
     [[nodiscard]] const Device& device() const noexcept { return device_; }
     [[nodiscard]] const device::Description& description() const noexcept { return device_.description(); }
     [[nodiscard]] GpuLock& lock() noexcept { return lock_; }
+    /// Around everything that is done on the GPU, but for performances, which see to it themselves.
+    [[nodiscard]] DeviceWork work() { return {lock_, device_}; }
+    /// A part of its memory, for one use of an executor that was created with none. Waits as create() does.
+    [[nodiscard]] std::unique_ptr<MemoryShare> share_of_memory(std::uint64_t bytes) const;
+    /// Seconds that this process has waited for others to leave the GPU and its memory.
+    [[nodiscard]] double waited() const noexcept { return lock_.waited() + share_.waited(); }
     [[nodiscard]] const Poison& poison() const noexcept { return poison_; }
     [[nodiscard]] Workspace& workspace_memory() noexcept { return workspace_; }
     /// For the recorder.
@@ -65,7 +83,7 @@ public:
 
     /// A performance piece by piece.
     [[nodiscard]] Performance performance(Program& program, Seconds limit) {
-        return {device_, program, workspace_, limit};
+        return {lock_, device_, program, workspace_, limit};
     }
     /// A whole recipe that asks nothing. Returns what device code printed.
     Expected<std::string, Failure> perform(Program& program, const recipe::Recipe& recipe, Seconds limit);
@@ -79,10 +97,12 @@ public:
     void synchronize() const { device_.synchronize(); }
 
 private:
-    explicit Executor(const driver::Driver& driver);
+    Executor(const driver::Driver& driver, const Gpu& gpu, std::uint64_t memory);
 
-    Device device_;
     GpuLock lock_;
+    MemoryShare share_;
+    std::optional<GpuLock::Shared> at_work_; ///< while the members below are made and destroyed
+    Device device_;
     AddressRange range_;
     Poison poison_;
     Workspace workspace_;

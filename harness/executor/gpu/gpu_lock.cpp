@@ -1,70 +1,55 @@
 #include "executor/gpu/gpu_lock.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <system_error>
-#include <unistd.h>
+#include "driver/lost.h"
+#include "executor/gpu/lock_layout.h"
+
+#include <chrono>
 
 namespace cudabench::gpu {
-namespace {
 
-[[noreturn]] void fail(const std::string& path) {
-    throw std::system_error(errno, std::generic_category(), "cannot lock the GPU by the file " + path);
+GpuLock::GpuLock(const std::string& uuid) : file_(uuid) {}
+
+void GpuLock::acquire(LockFile::Kind kind) {
+    const auto start = std::chrono::steady_clock::now();
+    // All come through the turnstile, and who waits for the GPU waits in it: whoever comes later stays behind.
+    file_.lock(turnstile, LockFile::Kind::exclusive);
+    file_.lock(use, kind);
+    file_.unlock(turnstile);
+    waited_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Opens without O_CREAT first: in a sticky directory the kernel may refuse O_CREAT on another user's file.
-int open_lock_file(const std::string& path) {
-    for (;;) {
-        int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-        if (file >= 0 || errno != ENOENT)
-            return file;
-        file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_CREAT | O_EXCL, 0666);
-        if (file >= 0) {
-            ::fchmod(file, 0666); // whatever the umask: every user locks it
-            return file;
-        }
-        if (errno != EEXIST)
-            return file;
-    }
+void GpuLock::release() noexcept {
+    if (!driver::lost())
+        file_.unlock(use);
 }
 
-} // namespace
-
-GpuLock::GpuLock(const std::string& uuid)
-    : path_(std::string(P_tmpdir) + "/cudabench-" + uuid + ".lock"), file_(open_lock_file(path_)) {
-    if (file_ < 0)
-        fail(path_);
-    lock(LOCK_SH);
+GpuLock::Shared::Shared(GpuLock& lock) : lock_(lock) {
+    if (lock_.shared_ == 0 && lock_.exclusive_ == 0)
+        lock_.acquire(LockFile::Kind::shared);
+    ++lock_.shared_;
 }
 
-GpuLock::~GpuLock() {
-    ::close(file_);
-}
-
-void GpuLock::lock(int kind) {
-    while (::flock(file_, kind) != 0)
-        if (errno != EINTR)
-            fail(path_);
+GpuLock::Shared::~Shared() {
+    if (--lock_.shared_ == 0 && lock_.exclusive_ == 0)
+        lock_.release();
 }
 
 GpuLock::Exclusive::Exclusive(GpuLock& lock) : lock_(lock) {
-    lock_.lock(LOCK_EX);
+    if (lock_.exclusive_ == 0) {
+        if (lock_.shared_ != 0)
+            lock_.release();
+        lock_.acquire(LockFile::Kind::exclusive);
+    }
+    ++lock_.exclusive_;
 }
 
 GpuLock::Exclusive::~Exclusive() {
-    ::flock(lock_.file_, LOCK_SH);
-}
-
-GpuLock::Released::Released(GpuLock& lock) : lock_(lock) {
-    lock_.lock(LOCK_UN);
-}
-
-GpuLock::Released::~Released() {
-    while (::flock(lock_.file_, LOCK_SH) != 0 && errno == EINTR) {
-    }
+    if (--lock_.exclusive_ != 0)
+        return;
+    if (lock_.shared_ == 0)
+        lock_.release();
+    else if (!driver::lost())
+        lock_.file_.share(use);
 }
 
 } // namespace cudabench::gpu

@@ -39,13 +39,18 @@ Failure candidate_failure(const driver::DriverError& error, std::span<const std:
     return {machine ? Stage::fault : Stage::launch, error.description() + of_kernels(kernels)};
 }
 
-Performance::Performance(const Device& device, Program& program, Workspace& workspace, Seconds limit)
-    : device_(device), limit_(limit), performer_(device, program, workspace) {
+Performance::Performance(GpuLock& lock, const Device& device, Program& program, Workspace& workspace, Seconds limit)
+    : lock_(lock), device_(device), limit_(limit), performer_(device, program, workspace) {}
+
+void Performance::begin_work() {
+    if (at_work_)
+        return;
+    at_work_.emplace(lock_);
     performer_.begin();
 }
 
 Performance::~Performance() {
-    if (finished_ || driver::lost())
+    if (!at_work_ || finished_ || driver::lost())
         return;
     try {
         static_cast<void>(join()); // an endless kernel makes the process lost, which is all that matters here
@@ -61,6 +66,7 @@ void Performance::mark(CUevent start, CUevent end) {
 
 template <typename Work> auto Performance::guarded(Work work) -> Expected<decltype(work()), Failure> {
     try {
+        begin_work();
         return work();
     } catch (const driver::DriverError& error) {
         return candidate_failure(error, performer_.kernels());
@@ -120,6 +126,12 @@ Expected<Done, Failure> Performance::join() {
 
 Expected<std::string, Failure> Performance::finish() {
     finished_ = true;
+    auto text = joined_text();
+    at_work_.reset();
+    return text;
+}
+
+Expected<std::string, Failure> Performance::joined_text() {
     auto waited = guarded([&] { return join(); });
     if (!waited)
         return waited.error();

@@ -2,6 +2,7 @@
 
 #include "executor/gpu/deadline.h"
 #include "executor/gpu/device_text.h"
+#include "executor/gpu/gpu_lock.h"
 #include "executor/gpu/perform.h"
 #include "outcome/expected.h"
 #include "outcome/failure.h"
@@ -19,8 +20,9 @@ namespace cudabench::gpu {
 /// Failures: stage launch, a CUDA error or the time limit (driver::lost() then says whether the process can go on).
 class Performance {
 public:
-    /// `limit` bounds all waits for the device together.
-    Performance(const Device& device, Program& program, Workspace& workspace, Seconds limit);
+    /// `limit` bounds all waits for the device together. Holds `lock` shared from its first work on the device to the
+    /// end: not while host code has not asked for any.
+    Performance(GpuLock& lock, const Device& device, Program& program, Workspace& workspace, Seconds limit);
     /// Waits, within the limit, for what was started and not finished: nothing may run on unseen.
     ~Performance();
     Performance(const Performance&) = delete;
@@ -33,7 +35,7 @@ public:
     Expected<std::uint64_t, Failure> answer(const recipe::CreateTexture& question);
     Expected<std::vector<std::byte>, Failure> answer(const recipe::TensorMap& question) const;
     Expected<std::uint64_t, Failure> answer(const recipe::ClusterOccupancy& question);
-    /// Performs what was started. Returns what device code printed, the first 4 KiB.
+    /// Performs what was started, and leaves the GPU to others. Returns what device code printed, the first 4 KiB.
     Expected<std::string, Failure> finish();
 
     /// Also for timing: events before the first operation of the device and after the last.
@@ -45,7 +47,11 @@ private:
     Expected<Done, Failure> wait_for(CUstream stream);
     /// Joins all streams and waits.
     Expected<Done, Failure> join();
+    Expected<std::string, Failure> joined_text();
+    void begin_work();
 
+    GpuLock& lock_;
+    std::optional<GpuLock::Shared> at_work_;
     const Device& device_;
     Seconds limit_; ///< of all waits together
     Seconds waited_{0};
