@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from command import doctor, evaluate, listing, selftest, single, task_check
+from command import doctor, evaluate, listing, memcheck, selftest, single, task_check
 from command.checkout import GRADE_DIR, shown
 from command.child import obey_signals
 from command.ending import CommandError, Exit, Interrupted
@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     listing.add_parsers(commands)
     task_check.add_parser(commands)
     selftest.add_parser(commands)
+    memcheck.add_parser(commands)
     doctor.add_parser(commands)
     return parser
 
