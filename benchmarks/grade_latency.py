@@ -67,6 +67,10 @@ class Asked:
     reply: dict[str, Any]
 
     @property
+    def name(self) -> str:
+        return self.kind.name if self.fresh else f"{self.kind.name}, compiled before"
+
+    @property
     def right(self) -> bool:
         verdict = "fail" if self.kind.stage else "pass"
         return (self.reply["verdict"], self.reply["stage"]) == (verdict, self.kind.stage)
@@ -169,10 +173,10 @@ def figures(values: Iterable[float], target: float | None) -> dict[str, float]:
 def latencies(answered: list[Asked]) -> dict[str, Any]:
     """By kind: above nvcc, and the median of what each step took."""
     rows = {}
-    for kind in dict.fromkeys(one.kind.name for one in answered):
-        these = [one for one in answered if one.kind.name == kind]
+    for name in dict.fromkeys(one.name for one in answered):
+        these = [one for one in answered if one.name == name]
         steps = {step for one in these for step in one.reply["seconds"]}
-        rows[kind] = figures((one.above_nvcc for one in these), these[0].kind.target) | {
+        rows[name] = figures((one.above_nvcc for one in these), these[0].kind.target) | {
             "steps": {step: median(one.reply["seconds"].get(step, 0.0) for one in these) for step in sorted(steps)}
         }
     again = [one.reply["seconds"]["compile"] for one in answered if not one.fresh and "compile" in one.reply["seconds"]]
@@ -206,7 +210,7 @@ def main() -> int:
     build = arguments.build_dir.absolute()
 
     server = Server(build, arguments.at_once)
-    server.ask([(kind, False) for kind in (*MIXED, FIVE)], 1)  # all is compiled once
+    server.ask([(kind, False) for kind in (*MIXED, FIVE)], arguments.at_once)  # all is compiled once
     server.ask(mixed(3 * arguments.at_once, 0.0), arguments.at_once)
     rounds = {"alone": server.ask(mixed(arguments.alone, arguments.fresh), 1)}
     rounds["five scales"] = server.ask([(FIVE, False)] * arguments.five, 1)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ Json written() {
     return Json::parse(read_text(CUDABENCH_TASKS_JSON)).at("tasks");
 }
 
-/// What ctest's programs have compiled in.
+/// What ctest's programs have compiled in, of each domain one.
 std::vector<Task> compiled() {
     return {
 #include "compiled_tasks.inc"
@@ -26,10 +27,13 @@ std::vector<Task> compiled() {
 TEST(TaskJson, GivesTheTasksThatTestProgramsHave) {
     const Json tasks = written();
     const std::vector<Task> expected = compiled();
-    ASSERT_EQ(tasks.size(), expected.size());
     ASSERT_GT(expected.size(), 5);
-    for (std::size_t i = 0; i < expected.size(); ++i)
-        EXPECT_EQ(task_from_json(tasks[i]), expected[i]) << expected[i].name;
+    for (const Task& one : expected) {
+        const auto found =
+            std::find_if(tasks.begin(), tasks.end(), [&](const Json& task) { return task.at("name") == one.name; });
+        ASSERT_NE(found, tasks.end()) << one.name;
+        EXPECT_EQ(task_from_json(*found), one) << one.name;
+    }
 }
 
 std::string refusal(const Json& task) {

@@ -135,7 +135,6 @@ class WorkerPool:
         self._reserved = 0
         self._waiting: deque[Worker] = deque()
         self._busy: set[Worker] = set()
-        self._ending: set[threading.Thread] = set()
         self._closed = False
         self._lock = threading.Lock()
         self._writer: Worker | None = None  # see grade_without_gpu()
@@ -175,21 +174,15 @@ class WorkerPool:
                 raise
 
     def close(self) -> None:
-        """Ends all of them, also those that grade."""
+        """Ends all of them, also those that grade. They go in a moment, which nobody waits for."""
         with self._lock:
             self._closed = True
-            idle = list(self._waiting)
-            self._waiting.clear()
-            for worker in [*self._busy, *([self._writer] if self._writer else [])]:
+            for worker in self._busy:
                 worker.kill()
-            ending = list(self._ending)
-        for worker in idle:
-            worker.close()
-        with self._writing:
             if self._writer:
-                self._writer.close()
-        for thread in ending:
-            thread.join()
+                self._writer.kill()
+            while self._waiting:
+                self._end_later(self._waiting.popleft())
 
     def _fill(self) -> None:
         while not self._closed and len(self._waiting) < max(self._spares, self._reserved - len(self._busy)):
@@ -221,11 +214,5 @@ class WorkerPool:
 
     def _end_later(self, worker: Worker) -> None:
         """The driver takes its time to end a context, and a reply is due."""
-        ending = threading.Thread(target=self._end, args=(worker,))
-        self._ending.add(ending)
-        ending.start()
-
-    def _end(self, worker: Worker) -> None:
-        worker.close()
-        with self._lock:
-            self._ending.discard(threading.current_thread())
+        worker.kill()
+        threading.Thread(target=worker.close, daemon=True).start()
