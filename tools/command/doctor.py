@@ -87,6 +87,7 @@ def _findings() -> Iterator[Finding]:
     yield _tool(
         "nvcc", (13, 0), "install the CUDA toolkit 13 and put its bin/ into PATH", fallback="/usr/local/cuda/bin"
     )
+    yield _headers()
     yield Finding("NVIDIA driver and GPUs", *_probe(_gpu, "install NVIDIA's driver"), needed_to="run")
     yield Finding("performance counters", *_counters(), needed_to="count")
     confinement = "use Linux 5.13 or newer with Landlock enabled, or grade with --unsafe"
@@ -108,6 +109,30 @@ def _module(name: str, package: str) -> Finding:
     probe = subprocess.run([interpreter, "-c", f"import {name}"], capture_output=True, check=False)
     found = str(interpreter) if probe.returncode == 0 else None
     return Finding(name, found, f"apt-get install {package}, or bash tools/setup/setup.sh")
+
+
+def _headers() -> Finding:
+    """Of the libraries that the harness is built with, by Debian's packages."""
+    compiler = shutil.which("g++")
+    if not compiler:
+        return Finding("C++ libraries", None, "apt-get install g++ first")
+    lacking = [package for package, header in _LIBRARIES.items() if not _compiles(compiler, header)]
+    found = None if lacking else ", ".join(_LIBRARIES)
+    return Finding("C++ libraries", found, f"apt-get install {' '.join(lacking)}, or bash tools/setup/setup.sh")
+
+
+_LIBRARIES = {
+    "libgtest-dev": "gtest/gtest.h",
+    "libgmock-dev": "gmock/gmock.h",
+    "libfmt-dev": "fmt/core.h",
+    "nlohmann-json3-dev": "nlohmann/json.hpp",
+}
+
+
+def _compiles(compiler: str, header: str) -> bool:
+    text = f"#if !__has_include(<{header}>)\n#error\n#endif\n"
+    command = [compiler, "-E", "-x", "c++", "-"]
+    return subprocess.run(command, input=text, text=True, capture_output=True, check=False).returncode == 0
 
 
 def _tool(name: str, minimum: tuple[int, int], remedy: str, fallback: str | None = None) -> Finding:
