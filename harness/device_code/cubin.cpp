@@ -150,9 +150,11 @@ Expected<Cubin, Failure> read_cubin(Bytes file, int architecture) {
     const auto constant_bytes = static_cast<std::uint32_t>(section_size(*elf, ".nv.constant3"));
     for (std::uint32_t index = 0; index < elf->symbols.size(); ++index) {
         const Elf::Symbol& symbol = elf->symbols[index];
-        if (is_variable(*elf, symbol))
+        if (is_variable(*elf, symbol)) {
+            const std::string_view section = elf->sections[symbol.section].name;
             cubin.variables.push_back(
-                {std::string(symbol.name), symbol.size, elf->sections[symbol.section].name == ".nv.constant3"});
+                {std::string(symbol.name), symbol.size, section == ".nv.constant3", section == ".nv.global.init"});
+        }
         if (symbol.type != STT_FUNC || (symbol.other & kernel_entry) == 0)
             continue;
         if (cubin.kernels.size() == max_kernels)

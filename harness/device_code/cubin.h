@@ -29,6 +29,7 @@ struct Variable {
     std::string name;
     std::uint64_t bytes = 0;
     bool constant = false; ///< __constant__, else __device__
+    bool initial = false;  ///< starts with another value than zeros; not told of __constant__
 
     bool operator==(const Variable&) const = default;
 };

@@ -35,12 +35,19 @@ cudaError_t allocate(Recording& r, void** pointer, std::size_t bytes) {
     return cudaSuccess;
 }
 
+cudaError_t allocate_for_graph(Recording& r, void** pointer, std::size_t bytes) {
+    const auto error = allocate(r, pointer, bytes);
+    if (error == cudaSuccess)
+        r.graph_memory.insert(*pointer);
+    return error;
+}
+
 } // namespace cudabench::runtime
 
 namespace {
 
 cudaError_t release(Recording& r, void* pointer) {
-    if (!pointer)
+    if (!pointer || r.graph_memory.contains(pointer))
         return cudaSuccess;
     const auto* shared = r.shared.kind_at(address_of(pointer));
     const bool pinned = shared && *shared == SharedMemory::Kind::pinned;
@@ -69,7 +76,12 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-    return answer_on(stream, [&](Recording& r, recipe::StreamId) { return allocate(r, pointer, bytes); });
+    return answer_on(stream, [&](Recording& r, recipe::StreamId id) {
+        if (!r.captures.contains(id))
+            return allocate(r, pointer, bytes);
+        const auto error = allocate_for_graph(r, pointer, bytes);
+        return error == cudaSuccess ? r.submit(id, cudaGraphNodeTypeMemAlloc, {}) : error;
+    });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -96,7 +108,13 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-    return answer_on(stream, [&](Recording& r, recipe::StreamId) { return release(r, pointer); });
+    return answer_on(stream, [&](Recording& r, recipe::StreamId id) {
+        if (!r.captures.contains(id))
+            return release(r, pointer);
+        return r.graph_memory.contains(pointer)
+                   ? r.submit(id, cudaGraphNodeTypeMemFree, {})
+                   : r.refuse(cudaErrorInvalidValue, "a capture that frees what no graph allocated");
+    });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {

@@ -1,5 +1,6 @@
 #include "runtime/graph.h"
 
+#include "runtime/allocation.h"
 #include "runtime/copy_3d.h"
 #include "runtime/launch.h"
 #include "runtime/unsupported.h"
@@ -309,6 +310,24 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                 : error;
 }
 
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                     size_t count, cudaMemAllocNodeParams* params) {
+    if (!params)
+        return remember(cudaErrorInvalidValue);
+    const auto error = answer([&](Recording& r) { return allocate_for_graph(r, &params->dptr, params->bytesize); });
+    return error == cudaSuccess ? add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemAlloc, {}) : error;
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                                    size_t count, void* pointer) {
+    const auto error = answer([&](Recording& r) {
+        return r.graph_memory.contains(pointer)
+                   ? cudaSuccess
+                   : r.refuse(cudaErrorInvalidValue, "a node that frees what no graph allocated");
+    });
+    return error == cudaSuccess ? add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemFree, {}) : error;
+}
+
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      const cudaGraphEdgeData*, size_t count) {
     return with_graph(graph, [&](Recording&, Graph& g) {
@@ -327,11 +346,16 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
         if (!count)
             return cudaErrorInvalidValue;
         const std::size_t room = nodes ? *count : 0;
-        *count = g.nodes().size();
         std::size_t i = 0;
-        for (const auto& [number, node] : g.nodes())
+        for (const auto& [number, node] : g.nodes()) {
+            // Events that order the streams of a capture are edges of the graph that comes of it.
+            if (node.type == cudaGraphNodeTypeEventRecord || node.type == cudaGraphNodeTypeWaitEvent)
+                continue;
             if (i < room)
-                nodes[i++] = handle_of<cudaGraphNode_t>(number);
+                nodes[i] = handle_of<cudaGraphNode_t>(number);
+            ++i;
+        }
+        *count = room == 0 ? i : std::min(i, room);
         return cudaSuccess;
     });
 }
@@ -381,6 +405,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
         const cudaHostNodeParams host{params->host.fn, params->host.userData};
         return cudaGraphAddHostNode(node, graph, dependencies, count, &host);
     }
+    case cudaGraphNodeTypeMemFree: return cudaGraphAddMemFreeNode(node, graph, dependencies, count, params->free.dptr);
     case cudaGraphNodeTypeEmpty: return cudaGraphAddEmptyNode(node, graph, dependencies, count);
     case cudaGraphNodeTypeGraph:
         return cudaGraphAddChildGraphNode(node, graph, dependencies, count, params->graph.graph);

@@ -186,5 +186,9 @@ char __cudaInitModule(void** handle) {
         if (!r.shared.add(begin, end - begin, SharedMemory::Kind::managed, std::move(parts)))
             r.link.unsupported("__managed__ memory at an address that host code uses already");
     }
+    // The device has the values that variables start with.
+    for (const auto& [address, managed] : placed)
+        if (managed.variable.initial)
+            r.shared.written(address, managed.variable.bytes);
     return 0;
 }

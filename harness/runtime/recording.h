@@ -15,6 +15,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace cudabench::runtime {
@@ -59,6 +60,7 @@ struct Recording {
     std::map<cudaTextureObject_t, TextureObject> textures; ///< surfaces among them
     std::map<cudaMemPool_t, std::map<cudaMemPoolAttr, std::uint64_t>> pools;
     std::map<cudaGraph_t, std::unique_ptr<Graph>> graphs;
+    std::set<const void*> graph_memory; ///< what graphs allocate: at one address in every launch, so it stays
     std::map<cudaGraphExec_t, ExecutableGraph> executable_graphs;
     std::map<recipe::StreamId, std::shared_ptr<Capture>> captures; ///< by each stream that takes part
     std::map<cudaStream_t, Stream> streams;                        ///< those that host code created

@@ -71,7 +71,7 @@ TEST_F(DeviceCode, VariablesAreFoundStaticOnesToo) {
                                             {"coefficients", 1024, true},
                                             {"counter", 4, false},
                                             {"hidden", 12, false},
-                                            {"table", 32, false}};
+                                            {"table", 32, false, true}};
     EXPECT_EQ(variables, expected);
 }
 

@@ -125,6 +125,7 @@ TEST_F(Features, ManagedVariablesLieAtOneAddress) {
     ASSERT_EQ(launches.size(), 1U);
     EXPECT_GE(integer(launches[0].arguments.at(3)), 0x230000000000U);
     EXPECT_FALSE(recorded.all<recipe::CopyToDevice>().empty());
+    EXPECT_FALSE(recorded.all<recipe::CopyToHost>().empty()); // one has a value to start with
 }
 
 TEST_F(Features, ZeroCopyMemoryBelongsToTheKernelAndToHostCode) {
@@ -173,6 +174,16 @@ TEST_F(Features, EachLaunchOfAGraphRecordsItsWorkAnew) {
     EXPECT_EQ(recorded.all<recipe::Launch>().size(), 1U + 4 * 2);
     EXPECT_EQ(recorded.all<recipe::CreateStream>().size(), 3U) << "one stands for the branch";
     EXPECT_EQ(recorded.all<recipe::Launch>().at(2).stream, 3U);
+}
+
+TEST_F(Features, MemoryOfAGraphIsThereInEachLaunch) {
+    const auto recorded = run("graph_with_memory");
+    ASSERT_EQ(recorded.all<recipe::Allocate>().size(), 1U);
+    EXPECT_TRUE(recorded.all<recipe::Release>().empty());
+    const auto launches = recorded.all<recipe::Launch>();
+    ASSERT_EQ(launches.size(), 4U);
+    EXPECT_EQ(integer(launches[2].arguments.at(1)), recorded.all<recipe::Allocate>()[0].address);
+    EXPECT_EQ(float_at(launches[1].arguments.at(4), 0), 1.0F) << "nodes of the graph";
 }
 
 TEST_F(Features, NodesFollowTheirDependencies) {

@@ -421,6 +421,29 @@ CALL(captured_graph) {
     cudaGraphDestroy(graph);
 }
 
+// Its memory is freed outside between the launches.
+CALL(graph_with_memory) {
+    USE;
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    float* twice = nullptr;
+    cudaGraph_t graph;
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    cudaMallocAsync(&twice, n * sizeof(float), stream);
+    linear<<<n / block, block, 0, stream>>>(in, twice, n, 2, 0);
+    cudaStreamEndCapture(stream, &graph);
+    std::size_t nodes = 0;
+    cudaGraphGetNodes(graph, nullptr, &nodes);
+    cudaGraphExec_t executable;
+    cudaGraphInstantiate(&executable, graph, 0);
+    for (int i = 0; i < 2; ++i) {
+        cudaGraphLaunch(executable, stream);
+        linear<<<n / block, block, 0, stream>>>(twice, out, n, 1, nodes == 2 ? 1 : 0);
+        cudaFreeAsync(twice, stream);
+    }
+    cudaStreamSynchronize(stream);
+}
+
 CALL(graph_by_hand) {
     USE;
     float* copy = nullptr;
