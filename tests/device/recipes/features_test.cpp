@@ -130,8 +130,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Tried{"declared_clusters"}, Tried{"large_clusters"}, Tried{"programmatic_launch"},
                     Tried{"cooperative_grid"}, Tried{"texture_of_an_array"}, Tried{"texture_of_memory"},
                     Tried{"texture_of_rows"}, Tried{"surface_of_a_volume"}, Tried{"captured_graph"},
-                    Tried{"graph_by_hand"}, Tried{"tensor_map"}, Tried{"tensor_map_by_name"},
-                    Tried{"separate_compilation", RELOCATABLE}, Tried{"kernel_from_kernel", RELOCATABLE}),
+                    Tried{"graph_with_memory"}, Tried{"graph_by_hand"}, Tried{"tensor_map"},
+                    Tried{"tensor_map_by_name"}, Tried{"separate_compilation", RELOCATABLE},
+                    Tried{"kernel_from_kernel", RELOCATABLE}),
     [](const auto& tried) { return std::string(tried.param.function); });
 
 } // namespace
