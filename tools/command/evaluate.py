@@ -51,6 +51,8 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--jobs", "-j", type=job_count, metavar="N", help="parallel builds and cases; default: a build "
                         "a CPU, one case at a time on each GPU")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print report.json on standard output instead of tables")
+    parser.add_argument("--architecture", metavar="ARCH", help="GPU architecture to compile for, e.g. 90a; default: of "
+                        "the GPU here, else 90")  # fmt: skip
     parser.add_argument("--no-setup", action="store_true", help="do not look for missing packages")
     parser.set_defaults(start=evaluate)
 
@@ -75,6 +77,7 @@ def _grade(arguments: argparse.Namespace, directory: Path, tree: BuildTree) -> E
             "CUDABENCH_SHARD": str(arguments.shard or ""),
             # A candidate that does not compile fails its cases; what fails the build is the harness.
             "CUDABENCH_COMPILE_FAILURE": "record",
+            **({"CUDABENCH_ARCHITECTURE": arguments.architecture} if arguments.architecture else {}),
         }
     )
     tree.build(arguments.jobs or default_jobs(), extra=options)
