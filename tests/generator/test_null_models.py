@@ -108,11 +108,17 @@ def ignored(task, inputs, dims, params, name):
 
 # Whole numbers that fit 11 bits are themselves in fp16: that is no null model of these.
 SAME_IN_HALF = {
+    ("ball_query", "results in fp16"),  # at these sizes
+    ("ball_query", "inputs in fp16"),
+    ("bloom_post_process", "results in fp16"),
+    ("bloom_post_process", "inputs in fp16"),
+    ("dynamic_voxelize", "results in fp16"),
     ("smith_waterman", "results in fp16"),  # at these sizes
     ("smith_waterman", "inputs in fp16"),
     ("lennard_jones", "inputs in fp16"),
     ("furthest_point_sample", "results in fp16"),  # at these sizes
     ("furthest_point_sample", "inputs in fp16"),
+    ("furthest_point_sample_with_distance", "results in fp16"),  # at these sizes
     ("histogram", "results in fp16"),  # at these sizes
     ("histogram", "inputs in fp16"),
     ("k_nearest_neighbors", "results in fp16"),  # at these sizes
@@ -120,6 +126,8 @@ SAME_IN_HALF = {
     ("monte_carlo_integration", "results in fp16"),  # at these sizes
     ("nearest_neighbor", "results in fp16"),  # at these sizes
     ("nearest_neighbor", "inputs in fp16"),
+    ("stereo_disparity", "results in fp16"),
+    ("stereo_disparity", "inputs in fp16"),
     ("three_nearest_neighbors", "inputs in fp16"),
 }
 

@@ -131,6 +131,7 @@ def test_monte_carlo_integration_sums_fit():
 
 
 PARTLY_READ = {"batched_cholesky", "triangular_solve"}  # one triangle of a matrix counts
+READ_BY_CHOICE = {"furthest_point_sample_with_distance"}  # rows of a matrix, which depend on its values
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=lambda task: task.name)
@@ -152,7 +153,10 @@ class TestEveryTask:
         """None of these tasks can skip an input or an output; nothing more is proven."""
         for shape in (*task.scales, *task.edges):
             floor, all_bytes = shape.floor.read_bytes + shape.floor.write_bytes, task.bytes_in_and_out(shape)
-            assert all_bytes / 2 < floor < all_bytes if task.name in PARTLY_READ else floor == all_bytes
+            if task.name in READ_BY_CHOICE:
+                assert floor < all_bytes
+            else:
+                assert all_bytes / 2 < floor < all_bytes if task.name in PARTLY_READ else floor == all_bytes
             assert shape.floor.fp32 == shape.floor.sfu == shape.floor.tensor == 0
 
 

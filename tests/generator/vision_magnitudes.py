@@ -2,6 +2,7 @@
 
 import numpy as np
 import scipy.ndimage
+import scipy.spatial.distance
 
 RED, GREEN, BLUE = (float(np.float32(weight)) for weight in (0.299, 0.587, 0.114))
 
@@ -33,7 +34,42 @@ def image_scaling(inputs):
     return np.abs([p00, p01, p10, p11]).max(axis=0) + (y + 1) * down + (x + 1) * right
 
 
+def chamfer_distance(inputs):
+    def distance(*clouds):
+        squares = scipy.spatial.distance.cdist(*clouds, "sqeuclidean")
+        return squares.min(axis=1).mean() + squares.min(axis=0).mean()
+
+    return np.array([distance(*pair) for pair in zip(inputs["first"], inputs["second"], strict=True)])
+
+
+def recursive_gaussian(inputs):
+    """Coefficients for sigma = 10, from their formulas."""
+    alpha = 0.1695
+    e = np.exp(-alpha)
+    k = (1 - e) ** 2 / (1 + 2 * alpha * e - e * e)
+
+    def follow(lines, present, before, two_before):
+        steady = (present + before + two_before) / (1 - e) ** 2
+        x1 = x2 = lines[0]
+        y1 = y2 = steady * x1
+        results = []
+        for x in lines:
+            y2, y1 = y1, present * x + before * x1 + two_before * x2 + 2 * e * y1 - e * e * y2
+            x2, x1 = x1, x
+            results.append(y1)
+        return np.array(results)
+
+    image = np.abs(inputs["input"].astype(float))
+    for _ in range(2):
+        forwards = follow(image, k, k * (alpha - 1) * e, 0)
+        backwards = follow(image[::-1], 0, k * (alpha + 1) * e, -k * e * e)[::-1]
+        image = (forwards + backwards).T
+    return image
+
+
 MAGNITUDES = {
+    "chamfer_distance": chamfer_distance,
+    "recursive_gaussian": recursive_gaussian,
     "color_conversion": color_conversion,
     "sobel_edge_detection": sobel_edge_detection,
     "image_convolution": image_convolution,
