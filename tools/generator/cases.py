@@ -168,6 +168,8 @@ def write_suite(folder: Folder, places: Places, cases: Sequence[Case], shard: Sh
             counted.setdefault(case.candidate.id, []).append(case)
         candidates = [of_candidate[0].candidate for of_candidate in counted.values()]
         values = {"places": places, "task": task, "cases": own, "candidates": candidates, "scales": SCALES}
+        values["index_of"] = {candidate.id: index for index, candidate in enumerate(candidates)}
+        values["labels"] = f"suite={places.name};domain={task.domain};task={name}"
         values["counted"] = [(of_candidate[0].candidate, of_candidate) for of_candidate in counted.values()]
         for candidate in candidates:
             folder.write(f"wrappers/{candidate.id}.cu", wrapper(places.source(candidate), name))
