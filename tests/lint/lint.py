@@ -98,7 +98,36 @@ def check_words(arguments: argparse.Namespace) -> int:
     return int(findings > 0)
 
 
-CHECKS = {"format": check_format, "python": check_python, "tidy": check_tidy, "words": check_words}
+def check_discovery(arguments: argparse.Namespace) -> int:
+    """What gtest_discover_tests() makes of the tests. CMake 4 writes properties between brackets, which a value that ends
+    with one closes too early: CTest then reads none of the tests. And a parameter that GoogleTest prints byte by byte
+    gives a test another name in each run."""
+    findings = 0
+    for path in tracked(arguments.root, ".txt"):
+        if path.name != "CMakeLists.txt":
+            continue
+        for call in re.findall(r"gtest_discover_tests\([^)]*\)", path.read_text(encoding="utf-8")):
+            if re.search(r'\]"|\](?=[\s)])', call):
+                findings += 1
+                print(f"{path}: a property of discovered tests ends with a bracket: {call}")
+    listing = subprocess.run(
+        [arguments.program, "-N", "--test-dir", arguments.build], capture_output=True, text=True, check=False
+    )
+    broken = [line for line in listing.stdout.splitlines() if re.search(r"-byte object <", line)]
+    if listing.returncode or "Error" in listing.stderr:
+        broken.append(listing.stderr.strip())
+    for line in broken:
+        print(f"ctest -N: {line.strip()}")
+    return int(findings > 0 or bool(broken))
+
+
+CHECKS = {
+    "discovery": check_discovery,
+    "format": check_format,
+    "python": check_python,
+    "tidy": check_tidy,
+    "words": check_words,
+}
 
 
 def main(words: Sequence[str] | None = None) -> int:
