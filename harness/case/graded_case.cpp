@@ -3,12 +3,16 @@
 #include "case/case_process.h"
 #include "case/compile_record.h"
 #include "case/grade.h"
+#include "case/measurement_tags.h"
 #include "case/properties.h"
 #include "case/result.h"
 #include "case/shown_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <string_view>
 
 namespace cudabench {
 namespace {
@@ -18,6 +22,20 @@ Result unfinished() {
     Result result;
     result.failure = Failure{Stage::not_run, "did not finish: the case process was interrupted or killed"};
     return result;
+}
+
+/// CUDABENCH_STOP_AFTER=values leaves out what takes time only: under a sanitizer times mean nothing.
+Result graded(const Suite& suite, const Case& one, const SuitePaths& paths) {
+    GradeOptions options;
+    if (const char* stage = std::getenv("CUDABENCH_STOP_AFTER"); stage != nullptr) {
+        if (std::string_view(stage) != name(Stage::values)) {
+            Result result;
+            result.failure = Failure{Stage::fault, fmt::format("CUDABENCH_STOP_AFTER is {}: must be values", stage)};
+            return result;
+        }
+        options.stop_after = Stage::values;
+    }
+    return grade(suite, one, paths, options);
 }
 
 } // namespace
@@ -30,7 +48,7 @@ void GradedCase::TestBody() {
             ADD_FAILURE() << "the case process ended with " << code;
     } else {
         write_atomically(file, to_json(state_.suite, graded_, unfinished()));
-        write_atomically(file, to_json(state_.suite, graded_, grade(state_.suite, graded_, state_.paths)));
+        write_atomically(file, to_json(state_.suite, graded_, graded(state_.suite, graded_, state_.paths)));
     }
     report(nlohmann::json::parse(read_text(file)));
 }
@@ -41,7 +59,8 @@ void GradedCase::report(const nlohmann::json& result) {
     record_properties(properties);
     const std::string verdict = result.at("verdict");
     const std::string message = shown_text(result.at("message").get<std::string>());
-    fmt::print("seed {} (CUDABENCH_SEED repeats it)\n", result.at("seed").get<std::string>());
+    fmt::print("seed {} (CUDABENCH_SEED repeats it)\n{}", result.at("seed").get<std::string>(),
+               measurement_tags(result));
     if (verdict == "not_run") {
         state_.not_run_seen = true;
         GTEST_SKIP() << "not run: " << message;
