@@ -99,9 +99,9 @@ def check_words(arguments: argparse.Namespace) -> int:
 
 
 def check_discovery(arguments: argparse.Namespace) -> int:
-    """What gtest_discover_tests() makes of the tests. CMake 4 writes properties between brackets, which a value that ends
-    with one closes too early: CTest then reads none of the tests. And a parameter that GoogleTest prints byte by byte
-    gives a test another name in each run."""
+    """What gtest_discover_tests() makes of the tests. CMake 4 writes properties between brackets, which a value that
+    ends with one closes too early: CTest then reads none of the tests. And a parameter that GoogleTest prints byte by
+    byte or with its address gives a test another name in each build; NO_PRETTY_VALUES leaves it out."""
     findings = 0
     for path in tracked(arguments.root, ".txt"):
         if path.name != "CMakeLists.txt":
@@ -113,7 +113,9 @@ def check_discovery(arguments: argparse.Namespace) -> int:
     listing = subprocess.run(
         [arguments.program, "-N", "--test-dir", arguments.build], capture_output=True, text=True, check=False
     )
-    broken = [line for line in listing.stdout.splitlines() if re.search(r"-byte object <", line)]
+    broken = [
+        line for line in listing.stdout.splitlines() if re.search(r"-byte object <|0x[0-9a-f]+ pointing to", line)
+    ]
     if listing.returncode or "Error" in listing.stderr:
         broken.append(listing.stderr.strip())
     for line in broken:
