@@ -177,12 +177,23 @@ def latencies(answered: list[Asked]) -> dict[str, Any]:
         these = [one for one in answered if one.name == name]
         steps = {step for one in these for step in one.reply["seconds"]}
         rows[name] = figures((one.above_nvcc for one in these), these[0].kind.target) | {
-            "steps": {step: median(one.reply["seconds"].get(step, 0.0) for one in these) for step in sorted(steps)}
+            "steps": {step: median(one.reply["seconds"].get(step, 0.0) for one in these) for step in sorted(steps)},
+            "spent": spent(these),
         }
     again = [one.reply["seconds"]["compile"] for one in answered if not one.fresh and "compile" in one.reply["seconds"]]
     if again:
         rows["unchanged source, compile part"] = figures(again, COMPILE_PART)
     return rows
+
+
+def spent(answered: list[Asked]) -> dict[str, float]:
+    """Of the time in the worker, over all scales: the median of each part."""
+    totals = [
+        {part: sum(case["spent"][part] for case in one.reply["cases"]) for part in one.reply["cases"][0]["spent"]}
+        for one in answered
+        if one.reply["cases"]
+    ]
+    return {part: median(total[part] for total in totals) for part in totals[0]} if totals else {}
 
 
 def table(title: str, rows: dict[str, Any]) -> None:
@@ -192,8 +203,9 @@ def table(title: str, rows: dict[str, Any]) -> None:
         if "target" in row:
             line += f"  target {row['target']:.2f} s  ratio {row['median_to_target']:.2f} / {row['p99_to_target']:.2f}"
         print(line, file=sys.stderr)
-        if steps := row.get("steps"):
-            print(" " * 10 + ", ".join(f"{step} {value:.3f}" for step, value in steps.items()), file=sys.stderr)
+        for parts in (row.get("steps"), row.get("spent")):
+            if parts:
+                print(" " * 10 + ", ".join(f"{part} {value:.3f}" for part, value in parts.items()), file=sys.stderr)
 
 
 def main() -> int:

@@ -84,6 +84,27 @@ def test_a_spare_that_was_killed_is_not_taken(pool):
         assert reservation.worker().grade({})[1]
 
 
+def test_starts_are_few_at_once(tmp_path):
+    """Of workers of one GPU; the program notes how many start."""
+    path = tmp_path / "worker"
+    path.write_text(f"#!/bin/sh\ncd {tmp_path}\n"
+                    "mkdir starting.$$; ls -d starting.* | wc -l >> counts; sleep 0.1; rmdir starting.$$\n"
+                    "echo '{\"ready\": true}'; cat\n")  # fmt: skip
+    path.chmod(0o755)
+    pool = WorkerPool(path, Path("tasks.json"), ["0"], spares=6)
+    for worker in pool._waiting:
+        worker.wait_ready()
+    pool.close()
+    assert max(map(int, (tmp_path / "counts").read_text().split())) == 2
+
+
+def test_a_program_that_is_not_there(tmp_path):
+    pool = WorkerPool(tmp_path / "absent", Path("tasks.json"), ["0"], spares=1)
+    with pool.reserve() as reservation, pytest.raises(GraderFault, match="absent: No such file or directory"):
+        reservation.worker()
+    pool.close()
+
+
 def test_what_a_worker_does(pool):
     with pool.reserve() as reservation:
         worker = reservation.worker()

@@ -150,12 +150,13 @@ def _finish(server: Server, grader: Grader) -> None:
 
 @contextlib.contextmanager
 def _grader(arguments: argparse.Namespace, spares: int) -> Iterator[Grader]:
+    gpus = arguments.gpus or [_first_gpu()]
     try:
         grader = Grader(
             arguments.build_dir.absolute(),
             cache_bytes=arguments.cache_size << 20,
-            gpus=arguments.gpus or [None],
-            spares=spares * len(arguments.gpus or [None]),
+            gpus=gpus,
+            spares=spares * len(gpus),
         )
     except GraderFault as error:
         raise CommandError(Exit.FAULT, str(error)) from error
@@ -163,6 +164,11 @@ def _grader(arguments: argparse.Namespace, spares: int) -> Iterator[Grader]:
         yield grader
     finally:
         grader.close()
+
+
+def _first_gpu() -> str:
+    """Of those that are visible. Workers see no other: to look at all of them takes the driver its time."""
+    return os.environ.get("CUDA_VISIBLE_DEVICES", "0").partition(",")[0]
 
 
 def _request(arguments: argparse.Namespace, known: dict[str, str]) -> Request:

@@ -19,29 +19,33 @@ from . import children
 from .fault import GraderFault, Stopped
 
 _READY_LIMIT = 120.0  # seconds; another process may be timing on the GPU meanwhile
+_STARTS = 2  # at once on a GPU: the driver makes contexts one after the other, and holds up all that work meanwhile
 _CASE_LIMIT = 900.0  # seconds, of a case of the largest scale with every limit reached
 
 
 class Worker:
-    """One process. It starts at once and is ready later, so that other work can be done meanwhile."""
+    """One process. It starts by itself and is ready later, so that other work can be done meanwhile."""
 
-    def __init__(self, program: Path, tasks: Path, gpu: str | None, *, use_gpu: bool = True) -> None:
-        """`gpu`: for CUDA_VISIBLE_DEVICES; None leaves it as it is."""
-        environment = dict(os.environ) | ({"CUDA_VISIBLE_DEVICES": gpu} if gpu is not None else {})
+    def __init__(
+        self, program: Path, tasks: Path, gpu: str | None, gate: threading.Semaphore, *, use_gpu: bool = True
+    ) -> None:
+        """`gpu`: for CUDA_VISIBLE_DEVICES; None leaves it as it is. It passes `gate` while it makes itself ready."""
         self.gpu = gpu
-        self._process = children.start(
-            [program, "--tasks", tasks, *([] if use_gpu else ["--no-gpu"])],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment,
-        )
+        self._command = [program, "--tasks", tasks, *([] if use_gpu else ["--no-gpu"])]
+        self._gate = gate
         self._buffer = b""
-        self._ready: dict[str, Any] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._fault: GraderFault | None = None
+        self._killed = False
+        self._lock = threading.Lock()
+        self._starter = threading.Thread(target=self._start, daemon=True)
+        self._starter.start()
 
     def wait_ready(self) -> None:
         """Raises GraderFault."""
-        if self._ready is None:
-            self._ready = self._read_line(_READY_LIMIT)
+        self._starter.join()
+        if self._fault:
+            raise self._fault
 
     def grade(self, case: dict[str, Any]) -> tuple[dict[str, Any], bool]:
         """The result of one case, and whether the process can grade more. Raises GraderFault."""
@@ -65,19 +69,41 @@ class Worker:
 
     @property
     def ended(self) -> bool:
-        return self._process.poll() is not None
+        return self._fault is not None or (self._process is not None and self._process.poll() is not None)
 
     def kill(self) -> None:
         """Ends what another thread waits for, which then close()s it."""
-        self._process.kill()
+        with self._lock:
+            self._killed = True
+            if self._process:
+                self._process.kill()
 
     def close(self) -> None:
         self.kill()
+        self._starter.join()
+        if self._process is None:
+            return
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 pipe.close()
         children.forget(self._process)
+
+    def _start(self) -> None:
+        environment = dict(os.environ) | ({"CUDA_VISIBLE_DEVICES": self.gpu} if self.gpu is not None else {})
+        try:
+            with self._gate:
+                with self._lock:
+                    if self._killed:
+                        raise GraderFault("the worker was ended before it was ready")
+                    self._process = children.start(
+                        self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+                    )
+                self._read_line(_READY_LIMIT)
+        except OSError as error:
+            self._fault = GraderFault(f"{self._command[0]}: {error.strerror}; remove the build tree")
+        except GraderFault as fault:
+            self._fault = fault
 
     def _read_line(self, limit: float) -> dict[str, Any]:
         deadline = time.monotonic() + limit
@@ -130,7 +156,7 @@ class WorkerPool:
         """`spares`: how many wait while nothing is graded."""
         self._program = program
         self._tasks = tasks
-        self._gpus = list(gpus)
+        self._gates = {gpu: threading.Semaphore(_STARTS) for gpu in gpus}
         self._spares = spares
         self._reserved = 0
         self._waiting: deque[Worker] = deque()
@@ -165,7 +191,7 @@ class WorkerPool:
             if self._closed:
                 raise Stopped
             if self._writer is None:
-                self._writer = Worker(self._program, self._tasks, None, use_gpu=False)
+                self._writer = Worker(self._program, self._tasks, None, threading.Semaphore(), use_gpu=False)
             try:
                 return self._writer.grade(case)[0]
             except GraderFault:
@@ -195,7 +221,8 @@ class WorkerPool:
 
     def _start(self) -> Worker:
         used = [worker.gpu for worker in (*self._waiting, *self._busy)]
-        return Worker(self._program, self._tasks, min(self._gpus, key=used.count))
+        gpu = min(self._gates, key=used.count)
+        return Worker(self._program, self._tasks, gpu, self._gates[gpu])
 
     def _take(self) -> Worker:
         with self._lock:
