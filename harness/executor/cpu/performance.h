@@ -25,7 +25,7 @@ struct How {
     std::int64_t warp_steps = std::int64_t{4'000'000'000}; ///< interpreted instructions of warps, all kernels
     std::chrono::duration<double> time{30};                ///< of the wall
     std::uint32_t poison = 0;                              ///< what allocations start with
-    std::optional<Findings> watch; ///< none: accesses are neither counted nor checked beyond their bounds
+    std::optional<Findings> watch{}; ///< none: accesses are neither counted nor checked beyond their bounds
 };
 
 /// One performance of a recipe, as gpu::Performance: piece by piece as the recorder sends it. Every operation is done
