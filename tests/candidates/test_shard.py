@@ -31,7 +31,7 @@ def test_no_shard(text):
 
 
 def test_an_empty_shard_is_refused():
-    with pytest.raises(ShardError, match="shard 3/3 is empty: there are only 2 candidates"):
+    with pytest.raises(ShardError, match="shard 3/3 is empty: the candidates are only 2"):
         Shard(3, 3).of(["a", "b"])
 
 

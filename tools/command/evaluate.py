@@ -94,7 +94,7 @@ def _built(run: Run) -> Exit:
     compiled = {o.case.compile_record for o in run.outcomes if o.stage not in ("compile", "contract", "not_built")}
     candidates = {o.case.compile_record for o in run.outcomes}
     if missing := sum(o.stage == "not_built" for o in run.outcomes):
-        raise CommandError(Exit.FAULT, f"{plural(missing, 'case')} have no compile record, see above")
+        raise CommandError(Exit.FAULT, f"no compile record of {plural(missing, 'case')}, see above")
     print(
         f"{len(compiled)} of {plural(len(candidates), 'candidate')} compiled; nothing was run. The same command "
         "without --build-only runs the cases",

@@ -33,7 +33,7 @@ class Shard:
         are shared out evenly. The same everywhere as long as the candidates are the same."""
         distinct = list(dict.fromkeys(candidates))
         if self.index > len(distinct):
-            raise ShardError(f"shard {self} is empty: there are only {len(distinct)} candidates")
+            raise ShardError(f"shard {self} is empty: the candidates are only {len(distinct)}")
         return set(distinct[self.index - 1 :: self.count])
 
     def __str__(self) -> str:
