@@ -1,9 +1,10 @@
-// The sum of A[i] B[i] in double precision: partial sums of blocks, which one block adds.
+// The sum of A[i] B[i] in double precision: partial sums of blocks, which one thread adds.
 
 namespace {
 
 constexpr int threads = 256;
 constexpr int most_blocks = 1024;
+constexpr int elements = 4 * threads; // of a block, if there are not too many
 
 // The sum over the block's threads, in thread 0. `partial` is shared memory of `threads` values.
 __device__ double sum_of_block(double value, double* partial) {
@@ -37,29 +38,24 @@ __global__ void partial_sums(const float* A, const float* B, double* sums, doubl
     }
 }
 
-// One block. The magnitude is |sum| plus the root of the sum of squares.
+// One thread. The magnitude is |sum| plus the root of the sum of squares.
 __global__ void finish(const double* sums, const double* squares, float* result, int count, bool magnitude) {
-    __shared__ double partial[threads];
     double sum = 0;
     double square = 0;
-    for (int i = threadIdx.x; i < count; i += threads) {
-        sum += sums[i];
-        square += squares[i];
+    for (int block = 0; block < count; ++block) {
+        sum += sums[block];
+        square += squares[block];
     }
-    sum = sum_of_block(sum, partial);
-    square = sum_of_block(square, partial);
-    if (threadIdx.x == 0) {
-        result[0] = static_cast<float>(magnitude ? fabs(sum) + sqrt(square) : sum);
-    }
+    result[0] = static_cast<float>(magnitude ? fabs(sum) + sqrt(square) : sum);
 }
 
 void dot_product(const float* A, const float* B, float* result, int N, bool magnitude) {
-    const long long needed = (static_cast<long long>(N) + threads - 1) / threads;
+    const long long needed = (static_cast<long long>(N) + elements - 1) / elements;
     const int blocks = needed < most_blocks ? static_cast<int>(needed) : most_blocks;
     double* sums = nullptr;
     cudaMalloc(reinterpret_cast<void**>(&sums), 2 * most_blocks * sizeof(double));
     partial_sums<<<blocks, threads>>>(A, B, sums, sums + most_blocks, N);
-    finish<<<1, threads>>>(sums, sums + most_blocks, result, blocks, magnitude);
+    finish<<<1, 1>>>(sums, sums + most_blocks, result, blocks, magnitude);
     cudaFree(sums);
 }
 
