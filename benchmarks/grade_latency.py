@@ -104,7 +104,10 @@ class Server:
                 self.process.stdin.flush()
             if not sent:
                 return answered
-            reply = json.loads(self.process.stdout.readline())
+            line = self.process.stdout.readline()
+            if not line:
+                sys.exit(f"the server ended with {self.process.wait()}, {len(sent)} requests unanswered")
+            reply = json.loads(line)
             kind, fresh, since = sent.pop(reply["id"])
             answered.append(Asked(kind, fresh, time.monotonic() - since, reply))
 
