@@ -44,6 +44,7 @@ protected:
     }
 
     const std::unique_ptr<gpu::Executor> executor_ = created();
+    const gpu::GpuLock::Exclusive alone_{executor_->lock()};
     const measure::ColdCache cache_{executor_->device()};
     const WorkPerformer performer_{executor_->device()};
     std::unique_ptr<Profiler> profiler_;

@@ -111,8 +111,8 @@ extern "C" __global__ void counted_transpose(const float* x, float* y, unsigned 
 extern "C" __global__ void counted_reduction(const float* x, float* sum, unsigned count) {
     const unsigned i = index();
     float value = i < count ? x[i] : 0.0f;
-    for (int step = 16; step > 0; step /= 2) // volatile: or only the thread that uses it did the last addition
-        asm volatile("add.rn.f32 %0, %0, %1;" : "+f"(value) : "f"(__shfl_xor_sync(~0U, value, step)));
-    if (threadIdx.x % 32 == 0)
+    for (int step = 16; step > 0; step /= 2)
+        value = __fadd_rn(value, __shfl_xor_sync(~0U, value, step));
+    if (threadIdx.x % 32 == 0 || value != value) // never; or only the thread that uses it did the last addition
         atomicAdd(sum, value);
 }

@@ -117,6 +117,7 @@ CALL(host_function) {
         stream, [](void* data) { *static_cast<float*>(data) = 1; }, &factor);
     cudaStreamAddCallback(
         stream, [](cudaStream_t, cudaError_t, void* data) { *static_cast<float*>(data) *= 2; }, &factor, 0);
+    cudaStreamSynchronize(stream);
     linear<<<n / block, block, 0, stream>>>(in, out, n, factor, 1);
     cudaStreamSynchronize(stream);
 }
