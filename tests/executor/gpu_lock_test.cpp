@@ -156,6 +156,29 @@ TEST_F(GpuLockTest, IsKeptToItsEndByAProcessThatLostItsContext) {
     EXPECT_TRUE(alone.holds_within(soon));
 }
 
+/// As one does that takes apart what it had on the GPU. The other stands in the turnstile and waits for its end.
+TEST_F(GpuLockTest, IsNotWaitedForByAProcessThatLostItsContext) {
+    const SharedMemory<std::atomic<bool>> other_waits;
+    Holder lost([&] {
+        auto lock = std::make_unique<GpuLock>(uuid_);
+        {
+            const GpuLock::Exclusive alone(*lock);
+            driver::set_lost();
+            while (!*other_waits)
+                std::this_thread::sleep_for(1ms);
+        }
+        { const GpuLock::Shared share(*lock); }
+        { const GpuLock::Exclusive alone(*lock); }
+        return lock;
+    });
+    Holder other(shared());
+    EXPECT_FALSE(other.holds_within(a_while));
+    *other_waits = true;
+    EXPECT_TRUE(lost.holds_within(soon));
+    lost.end();
+    EXPECT_TRUE(other.holds_within(soon));
+}
+
 TEST_F(GpuLockTest, TellsHowLongItWaited) {
     Holder alone(exclusive());
     ASSERT_TRUE(alone.holds_within(soon));

@@ -10,6 +10,8 @@ namespace cudabench::gpu {
 GpuLock::GpuLock(const std::string& uuid) : file_(uuid) {}
 
 void GpuLock::acquire(LockFile::Kind kind) {
+    if (driver::lost())
+        return; // what it holds is all that it gets: one who waits for that stands in the turnstile already
     const auto start = std::chrono::steady_clock::now();
     // All come through the turnstile, and who waits for the GPU waits in it: whoever comes later stays behind.
     file_.lock(turnstile, LockFile::Kind::exclusive);

@@ -9,7 +9,8 @@ namespace cudabench::gpu {
 /// The lock of one GPU among all processes of this machine: shared while a process works on the GPU, exclusive while it
 /// times or counts. Nothing is held between. Requests are served in their order: while one waits to have the GPU alone,
 /// later ones wait behind it, so that none starves.
-/// A process that has lost its CUDA context keeps what it holds to its end: its kernels may still run.
+/// A process that has lost its CUDA context keeps what it holds to its end, since its kernels may still run, and waits
+/// for nothing more.
 /// For one thread. Functions throw std::system_error naming the file.
 class GpuLock {
 public:
