@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from grade import reply
+from grade.client import Grader, RequestRefused
 from grade.listener import UnixSocket
 from grade.replies import Replies
 from grade.request import Request
@@ -164,6 +165,18 @@ def test_a_line_of_a_hundred_megabytes(listening):
         answer = ask(connection, b"\n")
         assert answer["message"] == f"a line is at most {LONGEST_LINE >> 20} MiB"
         assert ask(connection, line(2))["id"] == 2
+
+
+def test_clients_over_a_socket(listening, grader):
+    with Grader(address=listening) as one, Grader(address=listening) as other:
+        theirs = other.submit("softmax", "slow")
+        ours = [one.submit("softmax", f"// {number}") for number in range(30)]
+        with pytest.raises(RequestRefused, match="task: 'softmx' is unknown"):
+            one.grade("softmx", "")
+        assert [future.result(30).log for future in ours] == [f"// {number}" for number in range(30)]
+        assert not theirs.done()
+        grader.let_go.set()
+        assert theirs.result(30).passed
 
 
 def test_half_a_line_and_gone(listening):
