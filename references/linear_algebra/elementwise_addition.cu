@@ -2,7 +2,7 @@
 
 namespace {
 
-constexpr int threads = 256;
+constexpr int threads = 1024;
 
 __global__ void add(const float* A, const float* B, float* C, int N) {
     const long long index = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;

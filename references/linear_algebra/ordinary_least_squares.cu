@@ -120,7 +120,7 @@ __global__ void finish(const double* sums, const double* squares, float* beta, i
 }
 
 void run(const float* X, const float* y, float* beta, int samples, int features, bool sizes) {
-    const int needed = (samples + chunk - 1) / chunk;
+    const int needed = (samples + 4 * chunk - 1) / (4 * chunk);
     const int blocks = needed < most_blocks ? needed : most_blocks;
     double* sums = nullptr;
     cudaMalloc(reinterpret_cast<void**>(&sums), 2 * most_blocks * most_pairs * sizeof(double));
