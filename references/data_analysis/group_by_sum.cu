@@ -10,22 +10,22 @@ constexpr long long vacant = -(1LL << 40);
 struct Group {
     long long key; // 32 bits, or vacant
     double sum;
-    unsigned int size;
 };
 
-struct Sum {
-    static __device__ double of(float value) { return value; }
-    static __device__ double finish(const Group& group) { return group.sum; }
+struct Plain {
+    __device__ double operator()(double value) const { return value; }
 };
 
-// sqrt(n) ||values||
-struct Norm {
-    static __device__ double of(float value) { return static_cast<double>(value) * value; }
-    static __device__ double finish(const Group& group) { return sqrt(group.sum * group.size); }
+struct Square {
+    __device__ double operator()(double value) const { return value * value; }
+};
+
+struct One {
+    __device__ double operator()(double) const { return 1; }
 };
 
 __global__ void clear(Group* table) {
-    table[blockIdx.x * threads + threadIdx.x] = {vacant, 0.0, 0};
+    table[blockIdx.x * threads + threadIdx.x] = {vacant, 0.0};
 }
 
 __device__ bool claim(Group& slot, long long key) {
@@ -42,15 +42,14 @@ __device__ bool claim(Group& slot, long long key) {
     return before == vacant || before == key;
 }
 
-template <typename Map> __global__ void insert(const int* keys, const float* values, Group* table, int N) {
+template <typename Map> __global__ void insert(const int* keys, const float* values, Group* table, int N, Map map) {
     for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < N; i += blocks * threads) {
         const int key = keys[i];
         unsigned int slot = static_cast<unsigned int>(key) * 2654435769U >> 16;
         while (!claim(table[slot], key)) {
             slot = (slot + 1) % slots;
         }
-        atomicAdd(&table[slot].sum, Map::of(values[i]));
-        atomicAdd(&table[slot].size, 1U);
+        atomicAdd(&table[slot].sum, map(values[i]));
     }
 }
 
@@ -62,7 +61,6 @@ __global__ void collect(const Group* table, Group* groups, int* count) {
     }
 }
 
-template <typename Map>
 __global__ void rank_groups(const Group* groups, const int* count, int* group_keys, float* sums) {
     const int index = blockIdx.x * threads + threadIdx.x;
     if (index >= *count) {
@@ -73,11 +71,12 @@ __global__ void rank_groups(const Group* groups, const int* count, int* group_ke
         rank += groups[other].key < groups[index].key;
     }
     group_keys[rank] = static_cast<int>(groups[index].key);
-    sums[rank] = static_cast<float>(Map::finish(groups[index]));
+    sums[rank] = static_cast<float>(groups[index].sum);
 }
 
 template <typename Map>
-void sum_groups(const int* keys, const float* values, int* group_keys, float* sums, int* count, int N, int capacity) {
+void sum_groups(const int* keys, const float* values, int* group_keys, float* sums, int* count, int N, int capacity,
+                Map map) {
     Group* table = nullptr;
     Group* groups = nullptr;
     cudaMalloc(reinterpret_cast<void**>(&table), slots * sizeof(Group));
@@ -86,21 +85,34 @@ void sum_groups(const int* keys, const float* values, int* group_keys, float* su
     cudaMemset(sums, 0, capacity * sizeof(float));
     cudaMemset(count, 0, sizeof(int));
     clear<<<slots / threads, threads>>>(table);
-    insert<Map><<<blocks, threads>>>(keys, values, table, N);
+    insert<<<blocks, threads>>>(keys, values, table, N, map);
     collect<<<slots / threads, threads>>>(table, groups, count);
-    rank_groups<Map><<<slots / threads, threads>>>(groups, count, group_keys, sums);
+    rank_groups<<<slots / threads, threads>>>(groups, count, group_keys, sums);
     cudaFree(table);
     cudaFree(groups);
+}
+
+// sqrt(n ||values||^2)
+__global__ void join_sizes(const float* sizes, float* sums, int capacity) {
+    const int group = blockIdx.x * threads + threadIdx.x;
+    if (group < capacity) {
+        sums[group] = sqrtf(sizes[group] * sums[group]);
+    }
 }
 
 } // namespace
 
 extern "C" void solve(const int* keys, const float* values, int* group_keys, float* sums, int* count, int N,
                       int capacity) {
-    sum_groups<Sum>(keys, values, group_keys, sums, count, N, capacity);
+    sum_groups(keys, values, group_keys, sums, count, N, capacity, Plain{});
 }
 
 extern "C" void magnitude(const int* keys, const float* values, int* group_keys, float* sums, int* count, int N,
                           int capacity) {
-    sum_groups<Norm>(keys, values, group_keys, sums, count, N, capacity);
+    float* sizes = nullptr;
+    cudaMalloc(reinterpret_cast<void**>(&sizes), capacity * sizeof(float));
+    sum_groups(keys, values, group_keys, sizes, count, N, capacity, One{});
+    sum_groups(keys, values, group_keys, sums, count, N, capacity, Square{});
+    join_sizes<<<(capacity + threads - 1) / threads, threads>>>(sizes, sums, capacity);
+    cudaFree(sizes);
 }

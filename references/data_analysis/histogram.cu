@@ -2,8 +2,8 @@
 
 namespace {
 
-constexpr int threads = 256;
-constexpr int blocks = 528;
+constexpr int threads = 128;
+constexpr int blocks = 1056;
 
 __global__ void count(const int* input, int* histogram, int N, int num_bins) {
     extern __shared__ int own[];

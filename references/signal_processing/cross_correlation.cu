@@ -6,34 +6,35 @@ namespace {
 constexpr int threads = 256;
 constexpr int most_parts = threads; // of the signals
 
-struct Sums {
-    double products;
-    double squares; // of the products
-};
-
-__device__ Sums sum_of_block(Sums value) {
-    __shared__ Sums sums[threads];
+__device__ double sum_of_block(double value) {
+    __shared__ double sums[threads];
     sums[threadIdx.x] = value;
     __syncthreads();
     for (int half = threads / 2; half > 0; half /= 2) {
         if (threadIdx.x < half) {
-            sums[threadIdx.x].products += sums[threadIdx.x + half].products;
-            sums[threadIdx.x].squares += sums[threadIdx.x + half].squares;
+            sums[threadIdx.x] += sums[threadIdx.x + half];
         }
         __syncthreads();
     }
     return sums[0];
 }
 
-__global__ void sum_parts(const float* a, const float* b, Sums* sums, int N, int max_lag) {
+struct Plain {
+    __device__ double operator()(double product) const { return product; }
+};
+
+struct Square {
+    __device__ double operator()(double product) const { return product * product; }
+};
+
+template <typename Map>
+__global__ void sum_parts(const float* a, const float* b, double* sums, int N, int max_lag, Map map) {
     const int parts = static_cast<int>(gridDim.y);
     const long long lag = static_cast<long long>(blockIdx.x) - max_lag;
-    Sums sum = {};
+    double sum = 0;
     for (long long i = static_cast<long long>(blockIdx.y) * threads + threadIdx.x; i < N; i += parts * threads) {
         if (i + lag >= 0 && i + lag < N) {
-            const double product = static_cast<double>(a[i]) * b[i + lag];
-            sum.products += product;
-            sum.squares += product * product;
+            sum += map(static_cast<double>(a[i]) * b[i + lag]);
         }
     }
     sum = sum_of_block(sum);
@@ -42,38 +43,43 @@ __global__ void sum_parts(const float* a, const float* b, Sums* sums, int N, int
     }
 }
 
-struct Value {
-    static __device__ double of(const Sums& sum) { return sum.products; }
-};
-
-// |result| and the norm of the products
-struct Size {
-    static __device__ double of(const Sums& sum) { return fabs(sum.products) + sqrt(sum.squares); }
-};
-
-template <typename Of> __global__ void add_parts(const Sums* sums, int parts, float* output) {
-    const Sums sum = sum_of_block(threadIdx.x < parts ? sums[blockIdx.x * parts + threadIdx.x] : Sums{});
+__global__ void add_parts(const double* sums, int parts, float* output) {
+    const double sum = sum_of_block(threadIdx.x < parts ? sums[blockIdx.x * parts + threadIdx.x] : 0.0);
     if (threadIdx.x == 0) {
-        output[blockIdx.x] = static_cast<float>(Of::of(sum));
+        output[blockIdx.x] = static_cast<float>(sum);
     }
 }
 
-template <typename Of> void correlate(const float* a, const float* b, float* output, int N, int max_lag) {
+template <typename Map> void correlate(const float* a, const float* b, float* output, int N, int max_lag, Map map) {
     const int lags = 2 * max_lag + 1;
     const int parts = N < most_parts * threads ? (N + threads - 1) / threads : most_parts;
-    Sums* sums = nullptr;
-    cudaMalloc(reinterpret_cast<void**>(&sums), static_cast<size_t>(lags) * parts * sizeof(Sums));
-    sum_parts<<<dim3(lags, parts), threads>>>(a, b, sums, N, max_lag);
-    add_parts<Of><<<lags, threads>>>(sums, parts, output);
+    double* sums = nullptr;
+    cudaMalloc(reinterpret_cast<void**>(&sums), static_cast<size_t>(lags) * parts * sizeof(double));
+    sum_parts<<<dim3(lags, parts), threads>>>(a, b, sums, N, max_lag, map);
+    add_parts<<<lags, threads>>>(sums, parts, output);
     cudaFree(sums);
+}
+
+// |result| and the norm of the products
+__global__ void join_sizes(const float* squares, float* output, int lags) {
+    const int lag = blockIdx.x * threads + threadIdx.x;
+    if (lag < lags) {
+        output[lag] = fabsf(output[lag]) + sqrtf(squares[lag]);
+    }
 }
 
 } // namespace
 
 extern "C" void solve(const float* a, const float* b, float* output, int N, int max_lag) {
-    correlate<Value>(a, b, output, N, max_lag);
+    correlate(a, b, output, N, max_lag, Plain{});
 }
 
 extern "C" void magnitude(const float* a, const float* b, float* output, int N, int max_lag) {
-    correlate<Size>(a, b, output, N, max_lag);
+    const int lags = 2 * max_lag + 1;
+    float* squares = nullptr;
+    cudaMalloc(reinterpret_cast<void**>(&squares), lags * sizeof(float));
+    correlate(a, b, output, N, max_lag, Plain{});
+    correlate(a, b, squares, N, max_lag, Square{});
+    join_sizes<<<(lags + threads - 1) / threads, threads>>>(squares, output, lags);
+    cudaFree(squares);
 }

@@ -29,9 +29,8 @@ __global__ void join(const Complex* from, Complex* to, long long butterflies, in
     const long long start = index / (N / 2) * N;
     const int butterfly = static_cast<int>(index % (N / 2));
     const int k = butterfly % length;
-    double sine = 0;
-    double cosine = 0;
-    sincospi(-static_cast<double>(k) / length, &sine, &cosine);
+    const double sine = -sinpi(static_cast<double>(k) / length);
+    const double cosine = cospi(static_cast<double>(k) / length);
     const Complex a = from[start + butterfly];
     const Complex b = from[start + butterfly + N / 2];
     const Complex turned = {b.re * cosine - b.im * sine, b.re * sine + b.im * cosine};

@@ -9,19 +9,6 @@ struct Complex {
     double im;
 };
 
-struct Power {
-    static __device__ double of(double power, double, int) { return power; }
-};
-
-// n (2 |X| + 8 u n) with n = (1 + log2 F) ||windowed frame||: X is in error by a few u n, and its square by that times
-// 2 |X|.
-struct Size {
-    static __device__ double of(double power, double squares, int frame_size) {
-        const double n = (1 + log2(static_cast<double>(frame_size))) * sqrt(squares);
-        return n * (2 * sqrt(power) + n * (8.0 / 16777216));
-    }
-};
-
 // The first log2(size) bits of the index in reverse.
 __device__ int reversed(int index, int size) {
     int result = 0;
@@ -32,7 +19,6 @@ __device__ int reversed(int index, int size) {
     return result;
 }
 
-template <typename Of>
 __global__ void transform(const float* signal, const float* window, float* power, int frame_size, int hop) {
     extern __shared__ Complex values[];
     const long long start = static_cast<long long>(blockIdx.x) * hop;
@@ -40,17 +26,11 @@ __global__ void transform(const float* signal, const float* window, float* power
         values[reversed(n, frame_size)] = {static_cast<double>(window[n]) * signal[start + n], 0.0};
     }
     __syncthreads();
-    double squares = 0; // the same in every thread
-    for (int n = 0; n < frame_size; ++n) {
-        squares += values[n].re * values[n].re;
-    }
-    __syncthreads();
     for (int length = 1; length < frame_size; length *= 2) {
         for (int butterfly = threadIdx.x; butterfly < frame_size / 2; butterfly += threads) {
             const int k = butterfly % length;
-            double sine = 0;
-            double cosine = 0;
-            sincospi(-static_cast<double>(k) / length, &sine, &cosine);
+            const double sine = -sinpi(static_cast<double>(k) / length);
+            const double cosine = cospi(static_cast<double>(k) / length);
             Complex* const place = values + (butterfly - k) * 2 + k;
             const Complex a = place[0];
             const Complex b = place[length];
@@ -63,17 +43,34 @@ __global__ void transform(const float* signal, const float* window, float* power
     const int coefficients = frame_size / 2 + 1;
     float* const row = power + static_cast<long long>(blockIdx.x) * coefficients;
     for (int k = threadIdx.x; k < coefficients; k += threads) {
-        const double absolute = values[k].re * values[k].re + values[k].im * values[k].im;
-        row[k] = static_cast<float>(Of::of(absolute, squares, frame_size));
+        row[k] = static_cast<float>(values[k].re * values[k].re + values[k].im * values[k].im);
+    }
+}
+
+// From |X|^2 to s (2 |X| + 8 u s) with s = (1 + log2 F) ||windowed frame||: X is in error by a few u s, and its square
+// by that times 2 |X|. One block a frame.
+__global__ void write_sizes(const float* signal, const float* window, float* power, int frame_size, int hop) {
+    const long long start = static_cast<long long>(blockIdx.x) * hop;
+    double squares = 0;
+    for (int n = 0; n < frame_size; ++n) {
+        const double value = static_cast<double>(window[n]) * signal[start + n];
+        squares += value * value;
+    }
+    const double s = (1 + log2(static_cast<double>(frame_size))) * sqrt(squares);
+    const int coefficients = frame_size / 2 + 1;
+    float* const row = power + static_cast<long long>(blockIdx.x) * coefficients;
+    for (int k = threadIdx.x; k < coefficients; k += threads) {
+        row[k] = static_cast<float>(s * (2 * sqrt(static_cast<double>(row[k])) + s * (8.0 / 16777216)));
     }
 }
 
 } // namespace
 
 extern "C" void solve(const float* signal, const float* window, float* power, int frames, int frame_size, int hop) {
-    transform<Power><<<frames, threads, frame_size * sizeof(Complex)>>>(signal, window, power, frame_size, hop);
+    transform<<<frames, threads, frame_size * sizeof(Complex)>>>(signal, window, power, frame_size, hop);
 }
 
 extern "C" void magnitude(const float* signal, const float* window, float* power, int frames, int frame_size, int hop) {
-    transform<Size><<<frames, threads, frame_size * sizeof(Complex)>>>(signal, window, power, frame_size, hop);
+    solve(signal, window, power, frames, frame_size, hop);
+    write_sizes<<<frames, threads>>>(signal, window, power, frame_size, hop);
 }

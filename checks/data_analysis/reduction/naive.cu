@@ -1,0 +1,13 @@
+// A sum in each of 8192 threads, added atomically.
+__global__ void add(const float* input, float* output, int N) {
+    float sum = 0;
+    for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < N; i += gridDim.x * blockDim.x) {
+        sum += input[i];
+    }
+    atomicAdd(output, sum);
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+    cudaMemset(output, 0, sizeof(float));
+    add<<<64, 128>>>(input, output, N);
+}
