@@ -1,61 +1,20 @@
 #include "case/live_answers.h"
 
-#include <fmt/format.h>
-
-#include <span>
-
 namespace cudabench {
-
-LiveAnswers::LiveAnswers(gpu::Performance& performance, const gpu::Program& program, const recipe::Hello& hello)
-    : performance_(performance), program_(program), validator_(hello, program.code()) {}
-
-Expected<Done, Failure> LiveAnswers::perform_up_to(const recipe::Recipe& recipe, std::size_t end) {
-    const auto operations = std::span(recipe.operations).subspan(performed_, end - performed_);
-    for (const recipe::Operation& operation : operations)
-        if (const auto admitted = validator_.check(operation); !admitted)
-            return admitted.error();
-    performed_ = end;
-    return performance_.perform(operations);
-}
-
-Expected<std::vector<std::byte>, Failure> LiveAnswers::copy_to_host(const recipe::Recipe& so_far,
-                                                                    const recipe::CopyToHost& question) {
-    if (const auto performed = perform_up_to(so_far, so_far.operations.size()); !performed)
-        return performed.error();
-    if (const auto admitted = validator_.check(question); !admitted)
-        return admitted.error();
-    ++performed_; // the question itself becomes an operation of the recipe
-    return performance_.answer(question);
-}
-
-Expected<recipe::Address, Failure> LiveAnswers::symbol_address(const std::string& name) {
-    if (const auto global = program_.global(name))
-        return static_cast<recipe::Address>(global->address);
-    return Failure{Stage::contract, fmt::format("the device code has no variable {}", name)};
-}
 
 Expected<std::uint64_t, Failure> LiveAnswers::create_texture(const recipe::Recipe& so_far,
                                                              const recipe::CreateTexture& question) {
-    if (const auto performed = perform_up_to(so_far, so_far.operations.size()); !performed)
-        return performed.error();
-    if (const auto admitted = validator_.check(question); !admitted)
-        return admitted.error();
-    ++performed_; // the question itself becomes an operation of the recipe
-    return performance_.answer(question);
+    return answer_in_turn(so_far, question);
 }
 
 Expected<std::vector<std::byte>, Failure> LiveAnswers::tensor_map(const recipe::TensorMap& question) {
-    return performance_.answer(question);
+    return performance().answer(question);
 }
 
 Expected<std::uint64_t, Failure> LiveAnswers::cluster_occupancy(const recipe::ClusterOccupancy& question) {
-    if (const auto admitted = validator_.check_launch(question.launch); !admitted)
+    if (const auto admitted = validator().check_launch(question.launch); !admitted)
         return admitted.error();
-    return performance_.answer(question);
-}
-
-Expected<Done, Failure> LiveAnswers::start_rest(const recipe::Recipe& recipe) {
-    return perform_up_to(recipe, recipe.operations.size());
+    return performance().answer(question);
 }
 
 } // namespace cudabench

@@ -50,7 +50,7 @@ recorder::Recording Workbench::record_and_start(gpu::Performance& performance, c
     LiveAnswers answers(performance, program, hello);
     recorder::Recording recording = recorder::record(how, module, call, answers);
     if (!recording.failure)
-        if (const auto started = answers.start_rest(recording.recipe); !started)
+        if (const auto started = answers.perform_rest(recording.recipe); !started)
             recording.failure = started.error();
     return recording;
 }

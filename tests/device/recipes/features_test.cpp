@@ -66,7 +66,7 @@ protected:
         LiveAnswers answers(performance, program_, hello);
         recorder::Recording recording = recorder::record(setup, GetParam().module, call, answers);
         if (!recording.failure)
-            if (const auto started = answers.start_rest(recording.recipe); !started)
+            if (const auto started = answers.perform_rest(recording.recipe); !started)
                 recording.failure = started.error();
         return recording;
     }

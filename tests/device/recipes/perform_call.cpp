@@ -158,7 +158,7 @@ private:
         LiveAnswers answers(performance, program_, hello);
         recorder::Recording recording = recorder::record(setup, asked_.module, call_, answers);
         if (!recording.failure)
-            if (const auto started = answers.start_rest(recording.recipe); !started)
+            if (const auto started = answers.perform_rest(recording.recipe); !started)
                 recording.failure = started.error();
         return recording;
     }
