@@ -30,7 +30,7 @@ __global__ void accelerate(const float* positions, const float* masses, float* a
         for (int k = 0; k < threads; ++k) {
             const double away[3] = {tile[k].x - place[0], tile[k].y - place[1], tile[k].z - place[2]};
             const double squared = away[0] * away[0] + away[1] * away[1] + away[2] * away[2] + softening * softening;
-            const double inverse = rsqrt(squared);
+            const double inverse = 1 / sqrt(squared);
             const double strength = tile[k].mass * inverse * inverse * inverse;
             for (int axis = 0; axis < 3; ++axis) {
                 sum[axis] += strength * away[axis];
