@@ -19,8 +19,8 @@ __device__ unsigned int scan_block(unsigned int value) {
     return sums[threadIdx.x];
 }
 
-// One block: each sum becomes the sum of those before it, and total[0] the sum of all.
-__global__ void scan_sums(unsigned int* sums, int chunks, int* total) {
+// One block: each sum becomes the sum of those before it.
+__global__ void scan_sums(unsigned int* sums, int chunks) {
     const int share = (chunks + chunk - 1) / chunk;
     const long long first = static_cast<long long>(threadIdx.x) * share;
     unsigned int own = 0;
@@ -32,9 +32,6 @@ __global__ void scan_sums(unsigned int* sums, int chunks, int* total) {
         const unsigned int sum = sums[i];
         sums[i] = before;
         before += sum;
-    }
-    if (threadIdx.x == chunk - 1) {
-        total[0] = static_cast<int>(before);
     }
 }
 
@@ -87,16 +84,13 @@ extern "C" void solve(const int* input, int* output, int N, int window_size) {
     const int chunks = static_cast<int>((static_cast<long long>(N) + chunk - 1) / chunk);
     unsigned int* sums = nullptr;
     unsigned int* prefix = nullptr;
-    int* total = nullptr;
     cudaMalloc(reinterpret_cast<void**>(&sums), static_cast<size_t>(chunks) * sizeof(unsigned int));
     cudaMalloc(reinterpret_cast<void**>(&prefix), (static_cast<size_t>(N) + 1) * sizeof(unsigned int));
-    cudaMalloc(reinterpret_cast<void**>(&total), sizeof(int));
     sum_chunks<<<chunks, chunk>>>(input, sums, N);
-    scan_sums<<<1, chunk>>>(sums, chunks, total);
+    scan_sums<<<1, chunk>>>(sums, chunks);
     scan_chunks<<<chunks, chunk>>>(input, sums, prefix, N);
     set_least<<<1, 1>>>(output);
     compare<<<chunks, chunk>>>(prefix, output, N, window_size);
     cudaFree(sums);
     cudaFree(prefix);
-    cudaFree(total);
 }
