@@ -23,10 +23,10 @@ __global__ void value(const float* stock_price, const float* strike_price, float
     }
     __syncthreads();
     for (int n = steps - 1; n >= 0; --n) {
-        const double* next = values[(n + 1) % 2];
+        const int next = (n + 1) % 2;
         for (int j = threadIdx.x; j <= n; j += threads) {
             const double exercise = strike - stock * powers[most_steps + 2 * j - n];
-            values[n % 2][j] = fmax(weight_up * next[j + 1] + weight_down * next[j], exercise);
+            values[n % 2][j] = fmax(weight_up * values[next][j + 1] + weight_down * values[next][j], exercise);
         }
         __syncthreads();
     }

@@ -1,7 +1,7 @@
-// One warp a pair, along anti-diagonals in shared memory.
+// One warp a pair, along anti-diagonals in shared memory; m at most 1023.
 __global__ void align(const unsigned char* A, const unsigned char* B, int* scores, int m, int n, int match,
                       int mismatch, int gap) {
-    extern __shared__ int diagonals[]; // three, of m + 1 cells
+    __shared__ int diagonals[3 * 1024]; // three, of m + 1 cells
     const unsigned char* a = A + static_cast<long long>(blockIdx.x) * m;
     const unsigned char* b = B + static_cast<long long>(blockIdx.x) * n;
     for (int i = threadIdx.x; i < 3 * (m + 1); i += 32) {
@@ -35,5 +35,5 @@ __global__ void align(const unsigned char* A, const unsigned char* B, int* score
 
 extern "C" void solve(const unsigned char* A, const unsigned char* B, int* scores, int pairs, int m, int n, int match,
                       int mismatch, int gap) {
-    align<<<pairs, 32, 3 * (m + 1) * sizeof(int)>>>(A, B, scores, m, n, match, mismatch, gap);
+    align<<<pairs, 32>>>(A, B, scores, m, n, match, mismatch, gap);
 }
