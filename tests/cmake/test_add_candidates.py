@@ -75,6 +75,9 @@ def test_names_and_labels(ninja_project: Project) -> None:
     assert tests["deep_learning.softmax.tiny.broken_softmax"] == {*common, "scale=tiny"}
     assert len(project.tests("-L", "^scale=tiny$")) == 6
     assert len(project.tests("-L", "^model=gpt-x$", "-L", "^task=softmax$")) == 5
+    one = Project(project.build / "cudabench/mine", "Ninja")
+    one.build = one.build / "softmax"
+    assert one.tests() == tests, "the directory of one task can be read alone"
 
 
 def test_a_case_is_one_googletest_case(ninja_project: Project) -> None:

@@ -44,7 +44,7 @@ class Project:
         return run(self.cmake, "-S", self._source, "-B", self.build, "-G", "Ninja", *options)
 
     def make(self, *targets: str) -> str:
-        return run(self.cmake, "--build", self.build, "-j", "2", "--target", *targets)
+        return run(self.cmake, "--build", self.build, "-j", str(len(os.sched_getaffinity(0))), "--target", *targets)
 
     def ctest(self, *words: str) -> subprocess.CompletedProcess[str]:
         ctest = Path(self.cmake).with_name("ctest")
