@@ -49,7 +49,8 @@ void CpuWorkbench::open(const Trial& trial) {
         const recipe::Address address = trial.at_end ? page + buffer_distance / 2 - from_end : page;
         page += buffer_distance;
         if (bytes != 0)
-            memory_.map(address, bytes, writable, called, poison);
+            memory_.map(address, bytes, writable, called, poison,
+                        writable ? cpu::Contents::undefined : cpu::Contents::defined);
         return Buffer{address, bytes};
     };
     const std::vector<std::uint64_t> sizes = input_bytes(task_, *trial.shape);
@@ -80,7 +81,8 @@ CpuWorkbench::Performed CpuWorkbench::perform(cpu::Program& program, const std::
     cpu::Performance performance(memory_, program, how);
     CpuAnswers answers(performance, program, hello);
 
-    Performed done{.recording = recorder::record(setup, module, call, answers), .failure = {}, .printed = {}};
+    Performed done{
+        .recording = recorder::record(setup, module, call, answers), .failure = {}, .printed = {}, .counts = {}};
     done.printed = done.recording.output.substr(0, 4096);
     done.failure = done.recording.failure;
     if (done.failure)
@@ -90,6 +92,7 @@ CpuWorkbench::Performed CpuWorkbench::perform(cpu::Program& program, const std::
         done.failure = performed.error();
     else if (const auto printed = performance.finish(); printed && !printed->empty())
         done.printed = *printed;
+    done.counts = performance.counts();
     return done;
 }
 

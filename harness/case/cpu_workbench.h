@@ -24,8 +24,9 @@ public:
     struct Performed {
         recorder::Recording recording;
         std::optional<Failure> failure;
-        std::string printed; ///< by device code, or else by host code
-        double seconds = 0;  ///< of the recipe, but for what was performed while it was recorded
+        std::string printed;  ///< by device code, or else by host code
+        double seconds = 0;   ///< of the recipe, but for what was performed while it was recorded
+        cpu::Counts counts{}; ///< of what was performed; those of accesses only if `how` watches them
     };
 
     /// `task` must outlive it.

@@ -28,7 +28,6 @@ using Json = nlohmann::json;
 
 constexpr const char* solve = "cudabench_call";
 constexpr const char* magnitude = "cudabench_magnitude";
-constexpr gpu::Seconds limit{120}; // of a recipe, if the request says nothing
 
 std::string text(const Json& json, const char* field) {
     if (!json.contains(field) || !json[field].is_string())
@@ -75,6 +74,13 @@ Json failed(const Failure& failure) {
 /// null where it is infinite: JSON has no word for that.
 Json number(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json to_json(const cpu::Counts& counts) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < cpu::quantity_count; ++i)
+        json[std::string(cpu::name(static_cast<cpu::Quantity>(i)))] = counts.values[i];
+    return json;
 }
 
 std::filesystem::path recorder() {
@@ -135,16 +141,16 @@ Json Examiner::open(const Json& request) {
                    .stage = Stage::values};
     const Task& task = next->task;
     const std::filesystem::path module = references_ / (task.name + ".so");
-    auto expected = performer_->perform(task, next->trial, {module, solve}, limit);
+    auto expected = performer_->perform(task, next->trial, {module, solve}, {});
     if (!expected)
         return failed(expected.error());
-    next->expected = std::move(*expected);
+    next->expected = std::move(expected->outputs);
     next->magnitudes.resize(task.outputs.size());
     if (bounded(task)) {
-        auto magnitudes = performer_->perform(task, next->trial, {module, magnitude}, limit);
+        auto magnitudes = performer_->perform(task, next->trial, {module, magnitude}, {});
         if (!magnitudes)
             return failed(magnitudes.error());
-        next->magnitudes = std::move(*magnitudes);
+        next->magnitudes = std::move(magnitudes->outputs);
     }
     const std::filesystem::path folder = text(request, "folder");
     const std::vector<std::uint64_t> sizes = input_bytes(task, next->shape);
@@ -184,9 +190,13 @@ Json Examiner::judge(const Json& answers) const {
 Json Examiner::perform(const Json& request) {
     const Opened& with = opened();
     const Function function{text(request, "module"), request.value("function", solve)};
-    const auto outputs =
-        performer_->perform(with.task, with.trial, function, gpu::Seconds(request.value("seconds", limit.count())));
-    return outputs ? compared(*outputs) : failed(outputs.error());
+    const How how{.limit = gpu::Seconds(request.value("seconds", How{}.limit.count())), .watched = true};
+    const auto performed = performer_->perform(with.task, with.trial, function, how);
+    if (!performed)
+        return failed(performed.error());
+    Json answer = compared(performed->outputs);
+    answer["counts"] = performed->counts ? to_json(*performed->counts) : Json(nullptr);
+    return answer;
 }
 
 Json Examiner::compared(const std::vector<Bytes>& answers) const {

@@ -25,7 +25,8 @@ namespace cudabench::examiner {
 ///     compares files with what the reference made of the inputs that were opened last; an output that is not named
 ///     counts as never written
 ///   {"do": "perform", "module": "candidate.so", "function": "cudabench_call", "seconds": 120}
-///     performs a function of a candidate, by default these, and compares what it wrote
+///     performs a function of a candidate, by default these, and compares what it wrote; on the CPU races and
+///     uninitialised reads are failures, and "counts" has what was executed (executor/cpu/counts.h)
 ///
 /// The last two answer {"outputs": {"output": {"passed", "mismatches", "total", "ratio", "rms"}}}: the largest error in
 /// units of the allowed one, and the root mean square in units of its limit; null stands for infinite.

@@ -2,6 +2,7 @@
 
 #include "case/case.h"
 #include "case/cpu_workbench.h"
+#include "case/device_memory.h"
 #include "case/suite_paths.h"
 #include "case/workbench.h"
 #include "inputs/generate.h"
@@ -19,8 +20,8 @@ class CpuPerformer : public Performer {
 public:
     explicit CpuPerformer(std::filesystem::path recorder) : recorder_(std::move(recorder)) {}
 
-    Expected<std::vector<Bytes>, Failure> perform(const Task& task, const Trial& trial, const Function& function,
-                                                  gpu::Seconds limit) override {
+    Expected<Performed, Failure> perform(const Task& task, const Trial& trial, const Function& function,
+                                         const How& how) override {
         if (loaded_ != function.module) {
             auto program = cpu::Program::load(function.module);
             if (!program)
@@ -32,16 +33,17 @@ public:
         bench.open(trial);
         const auto done = bench.perform(*program_, function.module, function.name,
                                         {.threads = std::max(1U, std::thread::hardware_concurrency()),
-                                         .time = limit,
-                                         .poison = verify::poison_word(trial.seed)});
+                                         .time = how.limit,
+                                         .poison = verify::poison_word(trial.seed),
+                                         .watch = how.watched ? std::optional(cpu::Findings{}) : std::nullopt});
         if (done.failure)
             return *done.failure;
-        std::vector<Bytes> outputs;
+        Performed performed{.outputs = {}, .counts = done.counts};
         for (std::size_t i = 0; i < task.outputs.size(); ++i) {
             const auto bytes = bench.output(i);
-            outputs.emplace_back(bytes.begin(), bytes.end());
+            performed.outputs.emplace_back(bytes.begin(), bytes.end());
         }
-        return outputs;
+        return performed;
     }
 
 private:
@@ -53,10 +55,12 @@ private:
 class GpuPerformer : public Performer {
 public:
     GpuPerformer(std::filesystem::path recorder, gpu::Executor& executor)
-        : recorder_(std::move(recorder)), executor_(executor), generator_(executor.device().driver()) {}
+        : recorder_(std::move(recorder)), executor_(executor) {}
 
-    Expected<std::vector<Bytes>, Failure> perform(const Task& task, const Trial& trial, const Function& function,
-                                                  gpu::Seconds limit) override {
+    Expected<Performed, Failure> perform(const Task& task, const Trial& trial, const Function& function,
+                                         const How& how) override {
+        const auto share = executor_.share_of_memory(gpu::Executor::context_bytes + device_memory(task, *trial.shape));
+        const gpu::DeviceWork work = executor_.work();
         auto program = executor_.load(function.module);
         if (!program)
             return program.error();
@@ -68,32 +72,32 @@ public:
                           .results = {},
                           .depth = 0};
         const SuitePaths paths(suite);
+        const Generator generator(executor_.device().driver());
         Workbench bench(task, paths, executor_);
         bench.open(trial);
         executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
-        bench.generate(generator_, trial);
+        bench.generate(generator, trial);
         executor_.restart_recipe(*program, gpu::PoisonPattern::not_a_number, trial.seed);
         bench.poison_outputs(trial.seed);
-        gpu::Performance performance = executor_.performance(*program, limit);
+        gpu::Performance performance = executor_.performance(*program, how.limit);
         const recorder::Recording recording =
             bench.record_and_start(performance, *program, function.module, function.name);
         if (recording.failure)
             return *recording.failure;
         if (const auto finished = performance.finish(); !finished)
             return finished.error();
-        std::vector<Bytes> outputs;
+        Performed performed;
         for (const gpu::Buffer& buffer : bench.buffers().outputs()) {
-            outputs.emplace_back(buffer.bytes);
+            performed.outputs.emplace_back(buffer.bytes);
             if (buffer.bytes != 0)
-                executor_.read(buffer.address, outputs.back());
+                executor_.read(buffer.address, performed.outputs.back());
         }
-        return outputs;
+        return performed;
     }
 
 private:
     std::filesystem::path recorder_;
     gpu::Executor& executor_;
-    Generator generator_;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "case/task.h"
 #include "case/trial.h"
+#include "executor/cpu/counts.h"
 #include "executor/gpu/executor.h"
 #include "outcome/expected.h"
 #include "outcome/failure.h"
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,13 +24,24 @@ struct Function {
     std::string name;
 };
 
+/// How a call is performed.
+struct How {
+    gpu::Seconds limit{120}; ///< of the recipe
+    bool watched = false;    ///< on the CPU: races and uninitialised reads are failures, and accesses are counted
+};
+
+/// What became of a call.
+struct Performed {
+    std::vector<Bytes> outputs;
+    std::optional<cpu::Counts> counts; ///< on the CPU
+};
+
 /// Calls functions on the inputs of a trial, in fresh memory.
 class Performer {
 public:
     virtual ~Performer() = default;
-    /// What the outputs hold afterwards. `limit` bounds the recipe.
-    [[nodiscard]] virtual Expected<std::vector<Bytes>, Failure>
-    perform(const Task& task, const Trial& trial, const Function& function, gpu::Seconds limit) = 0;
+    [[nodiscard]] virtual Expected<Performed, Failure> perform(const Task& task, const Trial& trial,
+                                                               const Function& function, const How& how) = 0;
 };
 
 /// `recorder`: the cudabench_recorder executable.
