@@ -12,6 +12,7 @@ from check_task.null_models import null_models
 from check_task.prompts import check_prompts
 from check_task.result import Result, differences, write
 from check_task.sizes import check_sizes
+from check_task.work import check_work
 from generator.definition import Prompt
 from generator.devices import DEVICES, attainable_seconds, limit
 
@@ -90,7 +91,7 @@ def test_reasons(moved):
     path.write_text('[mutants]\n"barrier 1" = "why"\n"barrier 2" = "why not"\n')
     argued = read_argued(moved)
     assert argued.mutant("barrier 1") == "why"
-    assert argued.unused() == [f"{path}: mutants.'barrier 2' is argued, but it is refused or there is none"]
+    assert argued.unused() == [f"{path}: mutants.'barrier 2' is argued, but need not be, or there is none"]
     path.write_text('[mutants]\n"barrier 1" = ""\n')
     with pytest.raises(ArguedError, match="must be a text that says why"):
         read_argued(moved)
@@ -148,3 +149,22 @@ def test_side_of_the_roofline(tasks):
     assert limit(huge, DEVICES[0]) == "fp32"
     assert attainable_seconds(huge, DEVICES[0]) == pytest.approx(2 * 10752 * 10624 * 10688 / 66.9e12, rel=1e-3)
     assert limit(tasks["matrix_transpose"].scales[-1].model, DEVICES[0]) == "bandwidth"
+
+
+def test_work(softmax, tmp_path):
+    """Rows and columns of tiny: 36 and 128."""
+    elements = 36 * 128
+    counts = dict.fromkeys(("fp32", "fp64", "tensor_tf32", "tensor_half", "tensor_fp64", "sfu"), 0)
+    counts |= {"fp32": 4 * elements, "sfu": elements, "unique_read_sectors": elements // 8}
+    counts |= {"unique_write_sectors": elements // 8}
+    far = counts | {"fp32": 40 * elements}
+    entries, wrong = check_work(softmax, {"far": far, "near": counts}, Argued(tmp_path))
+    assert wrong == []
+    assert entries["fp32"] == {"model": 4 * elements, "counted": 4 * elements, "of": "near"}
+    assert entries["read_bytes"]["counted"] == 4 * elements
+    assert set(entries) == {"fp32", "sfu", "read_bytes", "write_bytes"}
+    _, wrong = check_work(softmax, {"far": far}, Argued(tmp_path))
+    assert wrong == ["work.model.fp32 is 18432 at tiny; the nearest honest kernel, far, has 184320"]
+    entries, wrong = check_work(softmax, {"far": far}, Argued(tmp_path, work={"fp32": "why"}))
+    assert wrong == []
+    assert entries["fp32"]["because"] == "why"

@@ -9,7 +9,7 @@ import pytest
 from check_task import reference
 from check_task.argued import Argued
 from check_task.examiner import ExaminerFault, PerformanceFailure, Trial, examiner
-from check_task.honest import check_honest
+from check_task.honest import check_honest, count_work, honest_kernels
 from check_task.mutation.bundle import Bundles, CompileError
 from check_task.null_models import check_null_models
 from check_task.oracle import oracle
@@ -109,11 +109,15 @@ def test_honest_candidates_that_are_refused_are_told(moved, performer, build_dir
     (folder / "right.cu").write_text(source)
     (folder / "wrong.cu").write_text(source.replace("/ sum)", "/ sum * 1.001)"))
     (folder / "broken.cu").write_text("no CUDA")
-    found, wrong = check_honest(moved, performer, Bundles(build_dir), 1)
+    with honest_kernels(moved, Bundles(build_dir)) as (kernels, uncompiled):
+        found, refused = check_honest(moved, performer, kernels, 1)
+        counted = count_work(moved, performer, kernels)
     assert found["error"]["softmax/right.cu"] == 0
-    assert len(wrong) == 2
-    assert wrong[0].startswith("the honest softmax/broken.cu does not compile: ")
-    assert wrong[1].startswith("the honest softmax/wrong.cu is refused: ")
+    assert [line.split(": ")[0] for line in uncompiled] == ["the honest softmax/broken.cu does not compile"]
+    assert [line.split(": ")[0] for line in refused] == ["the honest softmax/wrong.cu is refused"]
+    rows, cols = moved.scales[0].dims
+    assert counted["softmax/right.cu"]["unique_write_sectors"] == 4 * rows * cols / 32
+    assert counted["reference in single precision"]["fp64"] < counted["softmax/right.cu"]["fp64"]
 
 
 def test_variants_that_do_not_compile_are_left_out(task, performer, build_dir):

@@ -8,7 +8,6 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from generator.definition import Task
 from generator.task import TaskError, load_task
 from grade.fault import GraderFault
 
@@ -20,8 +19,7 @@ from .result import Result, differences, write
 
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m check_task", description=__doc__)
-    parser.add_argument("names", nargs="+", metavar="TASK")
-    parser.add_argument("--tasks", type=Path, required=True, metavar="DIR", help="the folder of <domain>/<task>.toml")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="<task set>/tasks/<domain>/<task>.toml")
     parser.add_argument("--build", type=Path, required=True, metavar="DIR")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--update", action="store_true")
@@ -31,7 +29,7 @@ def main(words: list[str] | None = None) -> int:
     if chosen.update and chosen.quick:
         parser.error("--update writes what all checks found: without --quick")
     try:
-        tasks = [_load(chosen.tasks, name) for name in chosen.names]
+        tasks = [load_task(file) for file in chosen.files]
         with closing(Checker(chosen.build, seeds=chosen.seeds, quick=chosen.quick)) as checker:
             return max([_report(checker.check(task), chosen) for task in tasks])
     except (TaskError, ArguedError) as error:
@@ -40,13 +38,6 @@ def main(words: list[str] | None = None) -> int:
     except (ExaminerFault, GraderFault, OSError) as error:
         print(f"cudabench: {error}", file=sys.stderr)
         return 4
-
-
-def _load(directory: Path, name: str) -> Task:
-    """One task, whatever others are like."""
-    for path in directory.glob(f"*/{name}.toml"):
-        return load_task(path)
-    raise TaskError(directory, "", f"has no task that is called {name}", "the file's name is the task's")
 
 
 def _report(result: Result, chosen: argparse.Namespace) -> int:

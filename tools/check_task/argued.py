@@ -4,7 +4,10 @@
 "input copied" = "the task is a copy"
 
 [mutants]
-"barrier.2" = "orders the array's last readers before the next writers: a race that one order of warps hides"
+"boundary 2" = "equivalent: no two candidates have the same index"
+
+[work]
+"read_bytes" = "the model is that of four passes of eight bits; the honest ones make more"
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator.definition import Task
+
+_PARTS = ("null_models", "mutants", "work")
 
 
 class ArguedError(Exception):
@@ -25,6 +30,7 @@ class Argued:
     path: Path
     null_models: dict[str, str] = field(default_factory=dict)
     mutants: dict[str, str] = field(default_factory=dict)
+    work: dict[str, str] = field(default_factory=dict)
     _used: set[tuple[str, str]] = field(default_factory=set)
 
     def null_model(self, name: str) -> str | None:
@@ -33,11 +39,14 @@ class Argued:
     def mutant(self, name: str) -> str | None:
         return self._find("mutants", name)
 
+    def of_work(self, quantity: str) -> str | None:
+        return self._find("work", quantity)
+
     def unused(self) -> list[str]:
         """What is argued and need not be: stale reasons mislead."""
         return [
-            f"{self.path}: {part}.{name!r} is argued, but it is refused or there is none"
-            for part in ("null_models", "mutants")
+            f"{self.path}: {part}.{name!r} is argued, but need not be, or there is none"
+            for part in _PARTS
             for name in getattr(self, part)
             if (part, name) not in self._used
         ]
@@ -59,8 +68,8 @@ def read_argued(task: Task) -> Argued:
     except (OSError, ValueError) as error:
         raise ArguedError(f"{path}: {error}") from error
     for part, reasons in content.items():
-        if part not in ("null_models", "mutants"):
-            raise ArguedError(f"{path}: {part}: is unknown; there are null_models and mutants")
+        if part not in _PARTS:
+            raise ArguedError(f"{path}: {part}: is unknown; there are {', '.join(_PARTS)}")
         for name, reason in reasons.items():
             if not isinstance(reason, str) or not reason.strip():
                 raise ArguedError(f"{path}: {part}.{name}: must be a text that says why")

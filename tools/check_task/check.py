@@ -9,7 +9,7 @@ from generator.definition import Task
 
 from .argued import read_argued
 from .examiner import Examiner, examiner
-from .honest import check_honest
+from .honest import check_honest, count_work, honest_kernels
 from .mutants import check_mutants
 from .mutation.bundle import Bundles, CompileError
 from .null_models import check_null_models
@@ -18,6 +18,7 @@ from .prompts import check_prompts
 from .reference import SEEDS, check_reference
 from .result import Result, identity
 from .sizes import check_sizes
+from .work import check_work
 
 _SCALES_ON_GPU = 3  # null models there; results on file are those of tiny, which every machine can find
 
@@ -50,7 +51,10 @@ class Checker:
                     result.wrong += check_null_models(task, self._examiner, argued, scale)[1]
             if self._bundles:
                 result.add("mutants", check_mutants(task, self._on_cpu, self._bundles, argued))
-                result.add("honest", check_honest(task, self._examiner, self._bundles, self._seeds))
+                with honest_kernels(task, self._bundles) as (kernels, wrong):
+                    result.wrong += wrong
+                    result.add("honest", check_honest(task, self._examiner, kernels, self._seeds))
+                    result.add("work", check_work(task, count_work(task, self._on_cpu, kernels), argued))
                 result.wrong += argued.unused()
         except (OracleError, CompileError) as error:
             result.wrong.append(str(error))

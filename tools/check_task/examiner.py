@@ -65,6 +65,7 @@ class Judgement:
     passed: bool
     ratio: float  # largest error in units of the allowed one
     rms: float  # root mean square of the error in units of its limit
+    counts: Mapping[str, int] | None = None  # of what was performed on the CPU: harness/executor/cpu/counts.h
 
     @property
     def error(self) -> float:
@@ -106,7 +107,8 @@ class Examiner:
         return _judgement(self._ask({"do": "judge", "answers": files}))
 
     def perform(self, module: Path, function: str = "cudabench_call", seconds: float = 120.0) -> Judgement:
-        """Of what a candidate makes of the inputs that were opened last. Raises PerformanceFailure."""
+        """Of what a candidate makes of the inputs that were opened last, with races and uninitialised reads as failures
+        on the CPU. Raises PerformanceFailure."""
         request = {"do": "perform", "module": str(module), "function": function, "seconds": seconds}
         return _judgement(self._ask(request))
 
@@ -168,4 +170,5 @@ def _judgement(reply: dict[str, Any]) -> Judgement:
     def largest(name: str) -> float:
         return max(float("inf") if output[name] is None else output[name] for output in outputs)
 
-    return Judgement(all(output["passed"] for output in outputs), largest("ratio"), largest("rms"))
+    passed = all(output["passed"] for output in outputs)
+    return Judgement(passed, largest("ratio"), largest("rms"), reply.get("counts"))

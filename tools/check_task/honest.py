@@ -7,7 +7,8 @@ checks/<domain>/<task>/.
 from __future__ import annotations
 
 import re
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ _DOUBLE = re.compile(r"\b(?P<type>double)\b|(?<![\w.])(?:\d+\.\d*(?:[eE][+-]?\d+
 
 
 @dataclass
-class _Variant:
+class Honest:
     name: str
     module: Path
     function: str = "cudabench_call"
@@ -35,28 +36,58 @@ class _Variant:
     failure: str | None = None
 
 
-def check_honest(task: Task, examiner: Examiner, bundles: Bundles, seeds: int) -> tuple[dict[str, Any], list[str]]:
-    """The largest error of each in units of what is just accepted, and what is wrong."""
+@contextmanager
+def honest_kernels(task: Task, bundles: Bundles) -> Iterator[tuple[list[Honest], list[str]]]:
+    """Those that compile, and what is wrong."""
+    kernels: list[Honest] = []
     wrong: list[str] = []
     with ExitStack() as stack:
-        variants = _variants(task, bundles, stack, wrong)
-        for trial in _trials(task, seeds):
-            if any(variant.failure is None for variant in variants):
-                examiner.open(task, trial)
-            for variant in variants:
-                if variant.failure is None:
-                    _perform(variant, examiner, trial)
-    for variant in variants:
-        if variant.failure:
-            wrong.append(f"the honest {variant.name} is refused: {variant.failure}")
-        elif variant.error > LARGEST_ERROR:
+        reference = task.reference_path.read_text(encoding="utf-8")
+        if single := single_precision(reference):
+            name = "in_single_precision"
+            module, names = stack.enter_context(bundles.compiled(task, reference, {name: single}))
+            kernels += [Honest(SINGLE, module, f"cudabench_call_{name}")] if names else []
+        for name, path in sources(task).items():
+            try:
+                kernels.append(Honest(name, stack.enter_context(bundles.alone(task, path))))
+            except CompileError as error:
+                wrong.append(f"the honest {name} does not compile: {error}")
+        if not sources(task):
+            wrong.append(f"there is no honest candidate: put a plain one into {folder_of(task)}/")
+        yield kernels, wrong
+
+
+def check_honest(
+    task: Task, examiner: Examiner, kernels: Sequence[Honest], seeds: int
+) -> tuple[dict[str, Any], list[str]]:
+    """The largest error of each in units of what is just accepted, and what is wrong."""
+    for trial in _trials(task, seeds):
+        if any(kernel.failure is None for kernel in kernels):
+            examiner.open(task, trial)
+        for kernel in kernels:
+            if kernel.failure is None:
+                _perform(kernel, examiner, trial)
+    wrong = []
+    for kernel in kernels:
+        if kernel.failure:
+            wrong.append(f"the honest {kernel.name} is refused: {kernel.failure}")
+        elif kernel.error > LARGEST_ERROR:
             wrong.append(
-                f"the honest {variant.name} has an error of {variant.error:.2g} of what is just accepted; more than "
+                f"the honest {kernel.name} has an error of {kernel.error:.2g} of what is just accepted; more than "
                 f"{LARGEST_ERROR} leaves others no room"
             )
-    if not any(variant.name != SINGLE for variant in variants):
-        wrong.append(f"there is no honest candidate: put a plain one into {folder_of(task)}/")
-    return {"seeds": seeds, "error": {variant.name: rounded(variant.error) for variant in variants}}, wrong
+    return {"seeds": seeds, "error": {kernel.name: rounded(kernel.error) for kernel in kernels}}, wrong
+
+
+def count_work(task: Task, examiner: Examiner, kernels: Sequence[Honest]) -> dict[str, Mapping[str, int]]:
+    """What each executes at tiny, but for those that fail. `examiner`: on the CPU."""
+    counted = {}
+    examiner.open(task, Trial(task.scales[0], False))
+    for kernel in kernels:
+        with suppress(PerformanceFailure):
+            counts = examiner.perform(kernel.module, kernel.function).counts
+            counted |= {kernel.name: counts} if counts else {}
+    return counted
 
 
 def sources(task: Task) -> dict[str, Path]:
@@ -82,21 +113,6 @@ def single_precision(source: str) -> str | None:
     return source
 
 
-def _variants(task: Task, bundles: Bundles, stack: ExitStack, wrong: list[str]) -> list[_Variant]:
-    variants = []
-    reference = task.reference_path.read_text(encoding="utf-8")
-    if single := single_precision(reference):
-        name = "in_single_precision"
-        module, names = stack.enter_context(bundles.compiled(task, reference, {name: single}))
-        variants += [_Variant(SINGLE, module, f"cudabench_call_{name}")] if names else []
-    for name, path in sources(task).items():
-        try:
-            variants.append(_Variant(name, stack.enter_context(bundles.alone(task, path))))
-        except CompileError as error:
-            wrong.append(f"the honest {name} does not compile: {error}")
-    return variants
-
-
 def _trials(task: Task, seeds: int) -> list[Trial]:
     """Tiny with both seeds, and edges in turn, all of them at least once."""
     tiny = [Trial(task.scales[0], integers, number) for number in range(seeds) for integers in (False, True)]
@@ -107,12 +123,12 @@ def _trials(task: Task, seeds: int) -> list[Trial]:
     return [*edges, *tiny]
 
 
-def _perform(variant: _Variant, examiner: Examiner, trial: Trial) -> None:
+def _perform(kernel: Honest, examiner: Examiner, trial: Trial) -> None:
     try:
-        judgement = examiner.perform(variant.module, variant.function)
+        judgement = examiner.perform(kernel.module, kernel.function)
     except PerformanceFailure as failure:
-        variant.failure = f"{trial.name}, number {trial.number}: {failure}"
+        kernel.failure = f"{trial.name}, number {trial.number}: {failure}"
         return
-    variant.error = max(variant.error, judgement.error)
+    kernel.error = max(kernel.error, judgement.error)
     if not judgement.passed:
-        variant.failure = f"{trial.name}, number {trial.number}: values, {judgement.error:.3g} of what is allowed"
+        kernel.failure = f"{trial.name}, number {trial.number}: values, {judgement.error:.3g} of what is allowed"

@@ -16,6 +16,7 @@ from .oracle import oracle
 from .reference import rounded
 
 NOTHING_WRITTEN = "nothing written"
+_SEEDS_SEEN = 4
 
 
 @dataclass
@@ -32,9 +33,11 @@ def check_null_models(task: Task, examiner: Examiner, argued: Argued, scale: Sha
     seen: dict[str, _Seen] = {}
     others = {integers: examiner.open(task, Trial(scale, integers, 1)) for integers in (False, True)}
     of_edge = examiner.open(task, Trial(task.edges[-1], False))
+    means = {integers: _mean_of_seeds(task, examiner, scale, integers) for integers in (False, True)}
     for integers in (False, True):
         opened = examiner.open(task, Trial(scale, integers))
-        for name, answer in null_models(task, opened, others[integers], of_edge):
+        answers = dict(null_models(task, opened, others[integers], of_edge)) | {"mean of other seeds": means[integers]}
+        for name, answer in answers.items():
             judgement = examiner.judge(task, answer)
             state = seen.setdefault(name, _Seen())
             state.refused |= not judgement.passed
@@ -57,6 +60,12 @@ def check_null_models(task: Task, examiner: Examiner, argued: Argued, scale: Sha
     return entries, wrong
 
 
+def _mean_of_seeds(task: Task, examiner: Examiner, scale: Shape, integers: bool) -> Arrays:
+    """What one would answer who had seen some answers."""
+    seen = [examiner.open(task, Trial(scale, integers, number)).expected for number in range(1, 1 + _SEEDS_SEEN)]
+    return {name: np.mean([answer[name].astype(np.float64) for answer in seen], axis=0) for name in seen[0]}
+
+
 def null_models(task: Task, opened: Opened, another: Opened, of_edge: Opened) -> Iterator[tuple[str, Arrays]]:
     """Name and answer. `another`: the same shape and distribution, other values."""
     truth = opened.expected
@@ -70,7 +79,8 @@ def null_models(task: Task, opened: Opened, another: Opened, of_edge: Opened) ->
     yield "ones", every(np.ones_like)
     if any(values.dtype.kind == "f" for values in truth.values()):
         yield "NaN", every(lambda values: np.full(values.shape, np.nan) if values.dtype.kind == "f" else values)
-    yield "mean", every(lambda values: np.full(values.shape, values.astype(np.float64).mean()))
+    if any(values.size > 1 for values in truth.values()):  # else it is the answer
+        yield "mean", every(lambda values: np.full(values.shape, values.astype(np.float64).mean()))
     yield "input copied", every(lambda values: np.resize(first, values.shape))
     yield "another seed", another.expected
     yield (

@@ -52,6 +52,8 @@ class Result:
             errors = ", ".join(f"{name} {error}" for name, error in honest["error"].items())
             lines.append(f"  honest, {honest['seeds']} seeds, of what is just accepted: {errors}")
             lines.append(f"  least of what is refused for its precision: {self._least_downgraded()}")
+        for quantity, entry in self.parts.get("work", {}).items():
+            lines.append(f"  {quantity}: {entry['model']:g}, counted {entry['counted']:g} ({entry['of']})")
         return "\n".join(lines)
 
     def _least_downgraded(self) -> str:
@@ -154,6 +156,7 @@ _COMPARE = {
     "null_models": _compare_null_models,
     "mutants": _compare_mutants,
     "honest": _compare_errors,
+    "work": _compare_equal,
 }
 
 

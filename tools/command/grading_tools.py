@@ -4,7 +4,7 @@ import fcntl
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from command.build_tree import BuildTree, default_jobs, set_up
@@ -15,9 +15,10 @@ _SOURCES = ("CMakeLists.txt", "cmake", "harness", "references", "tasks", "tools/
 
 
 class GradingTools:
-    def __init__(self, directory: Path) -> None:
-        """Raises CommandError if `directory` cannot be a build tree."""
+    def __init__(self, directory: Path, task_sets: Sequence[Path] = ()) -> None:
+        """`task_sets`: directories of further tasks. Raises CommandError if `directory` cannot be a build tree."""
         self.directory = directory.absolute()
+        self._sets = [str(path.resolve()) for path in task_sets]
         self._tree = BuildTree(directory, sys.stderr)
         self._tasks = self.directory / "cudabench_tasks" / "tasks.json"
         self._stamp = self.directory / "cudabench_tasks" / "grading_tools.json"
@@ -47,16 +48,20 @@ class GradingTools:
         """Tasks that can be graded; none if a source is newer than the build."""
         try:
             since = self._stamp.stat().st_mtime
-            built = set(json.loads(self._stamp.read_text(encoding="utf-8")))
-        except (OSError, ValueError):
+            stamp = json.loads(self._stamp.read_text(encoding="utf-8"))
+            built = set(stamp["tasks"]) if stamp["sets"] == self._sets else set()
+        except (OSError, ValueError, KeyError, TypeError):
             return set()
-        return built if all(_mtime(path) <= since for path in _sources()) else set()
+        return built if all(_mtime(path) <= since for path in _sources(self._sets)) else set()
 
     def _build(self, wanted: set[str], setup: bool) -> None:
         if not self._tasks.exists():
             if setup:
                 set_up(sys.stderr)
-            self._tree.configure({"CUDABENCH_GRADING": "ON", "CUDABENCH_BUILD_TESTS": "OFF"})
+            options = {"CUDABENCH_GRADING": "ON", "CUDABENCH_BUILD_TESTS": "OFF"}
+            self._tree.configure(options | {"CUDABENCH_TASK_SETS": ";".join(self._sets)})
+        elif ";".join(self._sets) != self._configured_sets():
+            self._tree.configure({"CUDABENCH_TASK_SETS": ";".join(self._sets)})
         started = self.directory / "grading_tools.lock"
         os.utime(started)
         targets = ["cudabench_grading_tools", *(f"cudabench_reference_{task}" for task in sorted(wanted))]
@@ -64,13 +69,18 @@ class GradingTools:
         for task in wanted:
             if not (self._tasks.parent / "references" / f"{task}.so").exists():
                 raise CommandError(Exit.FAULT, f"the reference of {task} was not built")
-        self._stamp.write_text(json.dumps(sorted(wanted)), encoding="utf-8")
+        self._stamp.write_text(json.dumps({"tasks": sorted(wanted), "sets": self._sets}), encoding="utf-8")
         os.utime(self._stamp, (_mtime(started), _mtime(started)))  # what was edited during the build is newer
 
+    def _configured_sets(self) -> str:
+        prefix = "CUDABENCH_TASK_SETS:STRING="
+        with (self.directory / "CMakeCache.txt").open(encoding="utf-8") as cache:
+            return next((line.rstrip("\n").removeprefix(prefix) for line in cache if line.startswith(prefix)), "")
 
-def _sources() -> Iterable[Path]:
-    for name in _SOURCES:
-        path = ROOT / name
+
+def _sources(task_sets: Iterable[str]) -> Iterable[Path]:
+    of_sets = [Path(task_set, name) for task_set in task_sets for name in ("references", "tasks")]
+    for path in [*(ROOT / name for name in _SOURCES), *of_sets]:
         yield path
         if path.is_dir():
             for folder, _, files in os.walk(path):

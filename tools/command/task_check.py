@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 
 from command.build_tree import job_count
-from command.checkout import ROOT, TOOLS_DIR, chosen, python, shown
+from command.checkout import ROOT, TOOLS_DIR, add_tasks_dir, chosen, python, shown, task_sets
 from command.child import run
+from command.ending import CommandError, Exit
 from command.grading_tools import GradingTools
+from generator.task import TaskError, load_task, tasks_of_set
 
 
 def add_parser(commands: argparse._SubParsersAction) -> None:
@@ -19,7 +21,8 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
         "are not: docs/task-authoring.md. Needs no GPU, but uses one if there is one.",
         epilog="exit codes: 0 sound, 1 something is wrong with a task, 2 usage or input, 4 fault of grader or machine.",
     )
-    parser.add_argument("names", nargs="*", metavar="TASK", help="default: all")
+    parser.add_argument("names", nargs="*", metavar="TASK", help="default: all, of --tasks-dir if it is given")
+    add_tasks_dir(parser)
     parser.add_argument("--update", action="store_true", help="write what was found to checks/, where CI compares it")
     parser.add_argument("--quick", action="store_true", help="only what needs no compiler: seconds")
     parser.add_argument("--seeds", type=job_count, default=20, metavar="N", help="of honest variants; default: 20")
@@ -30,12 +33,19 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    tools = GradingTools(arguments.build_dir)
-    names = tools.task_names()
-    wanted = [names[name] for name in chosen(arguments.names, "task", names)] or sorted(set(names.values()))
-    tools.ensure(wanted, setup=not arguments.no_setup)
-    command = [python(), "-m", "check_task", *wanted, "--tasks", ROOT / "tasks", "--build", tools.directory]
-    command += ["--seeds", str(arguments.seeds)]
+    try:
+        sets = [tasks_of_set(directory) for directory in task_sets()]
+        files = {
+            path.stem: path for directory in sets or [ROOT / "tasks"] for path in sorted(directory.glob("*/*.toml"))
+        }
+        paths = [files[name] for name in chosen(arguments.names, "task", files) or files]
+        for path in paths:
+            load_task(path)
+    except TaskError as error:
+        raise CommandError(Exit.INPUT, str(error)) from error
+    tools = GradingTools(arguments.build_dir, task_sets())
+    tools.ensure([path.stem for path in paths], setup=not arguments.no_setup)
+    command = [python(), "-m", "check_task", *paths, "--build", tools.directory, "--seeds", str(arguments.seeds)]
     command += [f"--{option}" for option in ("update", "quick", "json") if getattr(arguments, option)]
     path = os.pathsep.join([str(ROOT / "tools"), *filter(None, [os.environ.get("PYTHONPATH")])])
     return run(command, to=sys.stdout, extra={"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"})
