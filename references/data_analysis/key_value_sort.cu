@@ -14,8 +14,8 @@ __device__ int digit_of(unsigned int key, int shift) {
     return static_cast<int>((key >> shift) % digits);
 }
 
-// Every value becomes the sum of those before it; returns the sum of all. One block, each thread a consecutive part.
-template <int block> __device__ unsigned int scan(unsigned int* values, int count) {
+// Every value becomes the sum of those before it. One block, each thread a consecutive part.
+template <int block> __device__ void scan(unsigned int* values, int count) {
     __shared__ unsigned int sums[block];
     const int part = (count + block - 1) / block;
     const long long first = static_cast<long long>(threadIdx.x) * part;
@@ -38,7 +38,6 @@ template <int block> __device__ unsigned int scan(unsigned int* values, int coun
         before += value;
     }
     __syncthreads();
-    return sums[block - 1];
 }
 
 __global__ void scan_counts(unsigned int* counts, int count) {

@@ -52,14 +52,9 @@ __global__ void enlarge(const float* input, float* output, int rows, int cols, i
     const int channel = static_cast<int>(index % channels);
     const Position x(static_cast<int>(index / channels % width), cols);
     const Position y(static_cast<int>(index / channels / width), rows);
-    Corners corners = {};
-    for (int m = 0; m < 2; ++m) {
-        for (int n = 0; n < 2; ++n) {
-            const long long row = m == 0 ? y.first : y.second;
-            const int col = n == 0 ? x.first : x.second;
-            corners.value[m][n] = input[(row * cols + col) * channels + channel];
-        }
-    }
+    const auto at = [&](long long row, int col) -> double { return input[(row * cols + col) * channels + channel]; };
+    const Corners corners = {
+        {{at(y.first, x.first), at(y.first, x.second)}, {at(y.second, x.first), at(y.second, x.second)}}};
     output[index] = static_cast<float>(Of::of(corners, y, x));
 }
 
