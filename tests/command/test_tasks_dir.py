@@ -28,6 +28,17 @@ def test_its_candidates_are_found(cudabench, tmp_path):
     assert "no task is called softmx" in process.stderr, "the first is known"
 
 
+def test_one_source_can_be_graded_for_its_tasks(cudabench, tmp_path):
+    """Their names are known before anything is built."""
+    source = tmp_path / "answer.cu"
+    source.write_text("")
+    words = ("grade", source, "--task", "row_reversl", "--build-dir", tmp_path / "absent")
+    process = cudabench(*words, "--tasks-dir", TEAM)
+    assert process.returncode == 2
+    assert "did you mean row_reversal?" in process.stderr
+    assert "row_reversal" not in cudabench(*words).stderr
+
+
 @pytest.mark.parametrize(
     ("directory", "message"), [("/", "/tasks: no such directory; a task set is"), (ROOT, "is taken by")]
 )

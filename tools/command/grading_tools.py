@@ -26,6 +26,8 @@ class GradingTools:
     def task_names(self) -> dict[str, str]:
         """The name of each task and alias."""
         try:
+            if self._configured_sets() != ";".join(self._sets):
+                raise ValueError("the build tree is of other task sets")
             known = json.loads(self._tasks.read_text(encoding="utf-8"))["tasks"]
             named = [(task["name"], task["aliases"]) for task in known]
         except (OSError, ValueError, KeyError):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from command.build_tree import default_jobs, job_count
-from command.checkout import SCALES, TOOLS_DIR, chosen, shown
+from command.checkout import SCALES, TOOLS_DIR, add_tasks_dir, chosen, shown, task_sets
 from command.ending import CommandError, Exit, Interrupted
 from command.grading_tools import GradingTools
 from command.option_types import names, seed
@@ -64,6 +64,7 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--cache-size", type=job_count, default=1024, metavar="MIB", help="of builds; default: 1024")
     parser.add_argument("--gpus", type=names, metavar="GPU,...",
                         help="as for CUDA_VISIBLE_DEVICES, one a worker; default: the first")  # fmt: skip
+    add_tasks_dir(parser)
     parser.add_argument("--unsafe", action="store_true", help="grade although host code cannot be confined here")
     parser.add_argument("--no-setup", action="store_true", help="do not look for missing packages")
     serve = parser.add_argument_group("to serve")
@@ -82,7 +83,7 @@ def grade(arguments: argparse.Namespace) -> int:
     serving = arguments.serve or arguments.socket is not None
     if serving == (arguments.file is not None):
         raise CommandError(Exit.INPUT, "give a FILE to grade, or --serve")
-    tools = GradingTools(arguments.build_dir)
+    tools = GradingTools(arguments.build_dir, task_sets())
     return _serve(arguments, tools) if serving else _grade_one(arguments, tools)
 
 
