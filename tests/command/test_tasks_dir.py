@@ -35,7 +35,7 @@ def test_one_source_can_be_graded_for_its_tasks(cudabench, tmp_path):
     words = ("grade", source, "--task", "row_reversl", "--build-dir", tmp_path / "absent")
     process = cudabench(*words, "--tasks-dir", TEAM)
     assert process.returncode == 2
-    assert "did you mean row_reversal?" in process.stderr
+    assert "did you mean row_reversal" in process.stderr
     assert "row_reversal" not in cudabench(*words).stderr
 
 
