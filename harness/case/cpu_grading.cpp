@@ -67,6 +67,32 @@ bool graded_on_cpu(const Shape& scale) {
     return false;
 }
 
+Expected<std::optional<cpu::Findings>, Failure> checks_on_cpu(const Shape& scale) {
+    const std::string_view value = variable("CUDABENCH_CPU_CHECKS");
+    if (value.empty())
+        return scale.name == "tiny" ? std::optional(cpu::Findings{}) : std::nullopt;
+    if (value == "all")
+        return std::optional(cpu::Findings{});
+    if (value == "none")
+        return std::optional<cpu::Findings>();
+    cpu::Findings findings{.uninitialised = false, .races = false};
+    for (std::string_view rest = value; !rest.empty();) {
+        const auto end = std::min(rest.find(','), rest.size());
+        const std::string_view word = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (word == "uninitialised")
+            findings.uninitialised = true;
+        else if (word == "races")
+            findings.races = true;
+        else
+            return Failure{
+                Stage::fault,
+                fmt::format("CUDABENCH_CPU_CHECKS is '{}'; it may be all, none, or some of uninitialised,races",
+                            value)};
+    }
+    return std::optional(findings);
+}
+
 CpuGrading::CpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, const GradeOptions& options,
                        Result& result)
     : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), options_(options), result_(result),
@@ -76,15 +102,19 @@ bool CpuGrading::wanted(const Trial& trial) const {
     return trial.stage == Stage::edge ? options_.edges : options_.stop_after != Stage::edge;
 }
 
-cpu::How CpuGrading::how(const Trial& trial) const {
+cpu::How CpuGrading::how(const Trial& trial, const std::optional<cpu::Findings>& checks) const {
     const bool quick = task_.scales.at(graded_.scale).name == "tiny";
     return {.threads = std::max(1U, std::thread::hardware_concurrency()),
             .time = options_.device_limit.value_or(quick ? tiny_limit : limit),
-            .poison = verify::poison_word(trial.seed)};
+            .poison = verify::poison_word(trial.seed),
+            .watch = checks};
 }
 
 std::optional<Failure> CpuGrading::run() {
     result_.device_name = "CPU (PTX interpreter)";
+    const auto checks = checks_on_cpu(task_.scales.at(graded_.scale));
+    if (!checks)
+        return checks.error();
     std::vector<Sealed> sealed;
     {
         const auto module = paths_.root / graded_.module;
@@ -94,12 +124,14 @@ std::optional<Failure> CpuGrading::run() {
         for (const Trial& trial : plan_trials(task_, task_.scales.at(graded_.scale), result_.seed)) {
             if (!wanted(trial))
                 continue;
-            auto outputs = perform(*candidate, module, solve, trial, result_.seconds.candidate);
+            auto outputs = perform(*candidate, module, solve, trial, *checks, result_.seconds.candidate);
             result_.buffers = bench_.addresses();
             result_.recipe = std::move(recipe_);
             result_.host_dependent = result_.recipe.host_dependent();
             if (!outputs)
                 return in_trial(outputs.error(), trial, task_);
+            if (trial.stage == Stage::values && !result_.executed)
+                result_.executed = counts_;
             sealed.push_back({trial, std::move(*outputs)});
         }
     }
@@ -121,12 +153,12 @@ std::optional<Failure> CpuGrading::verify_trial(cpu::Program& reference, const S
         return Failure{Stage::fault, fmt::format("the reference of {} failed ({}): {}", task_.name, name(failure.stage),
                                                  failure.message)};
     };
-    const auto expected = perform(reference, paths_.reference, solve, trial, result_.seconds.reference);
+    const auto expected = perform(reference, paths_.reference, solve, trial, std::nullopt, result_.seconds.reference);
     if (!expected)
         return fault(expected.error());
     std::vector<Bytes> magnitudes(task_.outputs.size());
     if (has_bounded_check(task_)) {
-        auto bounds = perform(reference, paths_.reference, magnitude, trial, result_.seconds.reference);
+        auto bounds = perform(reference, paths_.reference, magnitude, trial, std::nullopt, result_.seconds.reference);
         if (!bounds)
             return fault(bounds.error());
         magnitudes = std::move(*bounds);
@@ -146,19 +178,19 @@ std::optional<Failure> CpuGrading::verify_trial(cpu::Program& reference, const S
     return std::nullopt;
 }
 
-Expected<std::vector<CpuGrading::Bytes>, Failure> CpuGrading::perform(cpu::Program& program,
-                                                                      const std::filesystem::path& module,
-                                                                      const std::string& function, const Trial& trial,
-                                                                      double& seconds) {
+Expected<std::vector<CpuGrading::Bytes>, Failure>
+CpuGrading::perform(cpu::Program& program, const std::filesystem::path& module, const std::string& function,
+                    const Trial& trial, const std::optional<cpu::Findings>& checks, double& seconds) {
     {
         const Stopwatch watch(result_.seconds.inputs);
         bench_.open(trial);
     }
-    CpuWorkbench::Performed done = bench_.perform(program, module, function, how(trial));
+    CpuWorkbench::Performed done = bench_.perform(program, module, function, how(trial, checks));
     seconds += done.seconds;
     result_.seconds.recording += done.recording.seconds;
     result_.confined = done.recording.confined;
     recipe_ = std::move(done.recording.recipe);
+    counts_ = done.counts;
     if (!done.printed.empty())
         result_.printed = std::move(done.printed);
     if (done.failure)

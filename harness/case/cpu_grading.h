@@ -24,6 +24,11 @@ enum class ExecutorChoice : std::uint8_t { automatic, gpu, cpu };
 /// Whether a scale is small enough for the CPU: tiny, and what CUDABENCH_CPU_SCALES names ("small,medium", or "all").
 [[nodiscard]] bool graded_on_cpu(const Shape& scale);
 
+/// What is looked for beyond accesses out of bounds, by CUDABENCH_CPU_CHECKS: "all", "none", or some of "uninitialised"
+/// and "races" with commas between them. Without it everything at scale tiny and nothing at others, which it would slow
+/// down. None: accesses are not watched. Failure of stage fault for another value.
+[[nodiscard]] Expected<std::optional<cpu::Findings>, Failure> checks_on_cpu(const Shape& scale);
+
 /// The stages of a case up to `values`, its device code interpreted on the CPU. As on a GPU the candidate's work comes
 /// first; only when all of its outputs are put away is the reference loaded.
 class CpuGrading {
@@ -45,13 +50,12 @@ private:
 
     /// Whether the options leave this trial to be done.
     [[nodiscard]] bool wanted(const Trial& trial) const;
-    [[nodiscard]] cpu::How how(const Trial& trial) const;
+    [[nodiscard]] cpu::How how(const Trial& trial, const std::optional<cpu::Findings>& checks) const;
     [[nodiscard]] std::optional<Failure> verify_trial(cpu::Program& reference, const Sealed& sealed);
     /// Performs `function` of a module on the inputs of a trial, in fresh memory. Returns its outputs.
-    [[nodiscard]] Expected<std::vector<Bytes>, Failure> perform(cpu::Program& program,
-                                                                const std::filesystem::path& module,
-                                                                const std::string& function, const Trial& trial,
-                                                                double& seconds);
+    [[nodiscard]] Expected<std::vector<Bytes>, Failure>
+    perform(cpu::Program& program, const std::filesystem::path& module, const std::string& function, const Trial& trial,
+            const std::optional<cpu::Findings>& checks, double& seconds);
 
     const Suite& suite_;
     const Task& task_;
@@ -61,6 +65,7 @@ private:
     Result& result_;
     CpuWorkbench bench_;
     recipe::Recipe recipe_; ///< of the last perform()
+    cpu::Counts counts_;    ///< likewise
 };
 
 } // namespace cudabench

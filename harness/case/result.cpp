@@ -100,6 +100,13 @@ Json to_json(const Work& work) {
             {"bytes", work.read_bytes + work.write_bytes}};
 }
 
+Json to_json(const cpu::Counts& counts) {
+    Json json = {{"counted_on", "cpu"}};
+    for (std::size_t i = 0; i < cpu::quantity_count; ++i)
+        json[std::string(cpu::name(static_cast<cpu::Quantity>(i)))] = counts.values[i];
+    return json;
+}
+
 Json to_json(const Costs& c) {
     return {{"context", c.context},     {"waiting", c.waiting},           {"recording", c.recording},
             {"inputs", c.inputs},       {"candidate", c.candidate},       {"timing", c.timing},
@@ -163,6 +170,7 @@ std::string to_json(const Suite& suite, const Case& graded, const Result& result
                           {"attainable_seconds", result.scores->attainable_seconds}};
     else
         json["scores"] = nullptr;
+    json["executed"] = or_null(result.executed);
     json["counters"] = "declared";
     json["marks"] = result.marks;
     json["printed"] = result.printed;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "case/task.h"
+#include "executor/cpu/counts.h"
 #include "measure/gpu_state.h"
 #include "measure/sustained.h"
 #include "outcome/failure.h"
@@ -83,6 +84,7 @@ struct Result {
     std::optional<Measurement> measurement;
     std::optional<Work> work;
     std::optional<Scores> scores;
+    std::optional<cpu::Counts> executed; ///< on the CPU, at the scale's shape
     std::vector<std::string> marks;
     std::string printed; ///< what host and device code wrote, the first 4 KiB
     Costs seconds;

@@ -93,6 +93,7 @@ struct Function {
     std::vector<Instruction> instructions;
     std::vector<std::vector<Operand>> branch_targets; ///< of .branchtargets and .calltargets
     std::uint32_t max_threads = 0;                    ///< of .maxntid or .reqntid; 0: not bounded
+    std::uint32_t cluster_blocks = 1;                 ///< of .reqnctapercluster
     std::uint32_t line = 0;
 };
 

@@ -372,8 +372,11 @@ void parse_tuning(Cursor& cursor, Function& function) {
             product *= std::min<std::uint64_t>(cursor.next().bits, 65'536);
             cursor.accept(',');
         }
+        const auto bounded = static_cast<std::uint32_t>(std::min<std::uint64_t>(product, 65'536));
         if (word == "maxntid" || word == "reqntid")
-            function.max_threads = static_cast<std::uint32_t>(std::min<std::uint64_t>(product, 65'536));
+            function.max_threads = bounded;
+        if (word == "reqnctapercluster")
+            function.cluster_blocks = bounded;
     }
 }
 

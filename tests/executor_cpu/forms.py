@@ -56,7 +56,7 @@ def integer_forms() -> list[Form]:
     each("mad.hi.{} %d, %a, %b, %c", every, 3, lambda a, b, c, w: ((a * b) >> w) + c)
     each("sad.{} %d, %a, %b, %c", every, 3, lambda a, b, c, w: c + abs(a - b))
     each("div.{} %d, %a, %b", every, 2, lambda a, b, w: -1 if b == 0 else (abs(a) // abs(b)) * (1 if a * b > 0 else -1))
-    each("rem.{} %d, %a, %b", every, 2, lambda a, b, w: a if b == 0 else (abs(a) % abs(b)) * (1 if a > 0 else -1))
+    each("rem.{} %d, %a, %b", every, 2, lambda a, b, w: -1 if b == 0 else (abs(a) % abs(b)) * (1 if a > 0 else -1))
     each("min.{} %d, %a, %b", every, 2, lambda a, b, w: min(a, b))
     each("max.{} %d, %a, %b", every, 2, lambda a, b, w: max(a, b))
     each("abs.{} %d, %a", "s16 s32 s64", 1, lambda a, w: abs(a))
@@ -249,7 +249,7 @@ def conversion_forms() -> list[Form]:
             return exact.encode(exact.Fraction(number(x, source)), g, rounding)
         f = floats[source]
         if exact.is_nan(x, f):
-            return g.canonical_nan
+            return x << 16 if (source, target) == ("bf16", "f32") else g.canonical_nan
         sign = g.sign if x & f.sign else 0
         if exact.is_infinite(x, f):
             return sign | g.infinity

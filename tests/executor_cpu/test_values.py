@@ -76,4 +76,8 @@ def test_form(results: dict[str, list[tuple[tuple[int, ...], int]]], form: Form)
         expected = form.expected(*operands)
         if form.result == "f64" and exact.is_nan(expected, F64) and exact.is_nan(got, F64):
             continue  # payloads of f64 are left open
+        source = form.operands[0]
+        if source == "f64" and exact.is_nan(operands[0], F64) and form.result in ("f32", "f16"):
+            assert exact.is_nan(got, exact.F32 if form.result == "f32" else exact.F16)
+            continue  # what becomes of them too
         assert f"{got:x}" == f"{expected:x}", f"{form.text} of {[hex(x) for x in operands]}"

@@ -20,6 +20,10 @@ void decode_rem(Instruction& i);
 void decode_integer_abs(Instruction& i);
 void decode_integer_neg(Instruction& i);
 void decode_integer_min_max(Instruction& i);
+void decode_dp4a(Instruction& i);
+void decode_dp2a(Instruction& i);
+
+// alu_bits.cpp
 void decode_popc_clz(Instruction& i);
 void decode_bfind(Instruction& i);
 void decode_brev(Instruction& i);
@@ -27,8 +31,6 @@ void decode_bfe(Instruction& i);
 void decode_bfi(Instruction& i);
 void decode_bmsk(Instruction& i);
 void decode_szext(Instruction& i);
-void decode_dp4a(Instruction& i);
-void decode_dp2a(Instruction& i);
 void decode_logic(Instruction& i);
 void decode_cnot(Instruction& i);
 void decode_lop3(Instruction& i);

@@ -47,10 +47,11 @@ template <typename T, bool ftz, bool sat> T fused(T a, T b, T c) {
 }
 
 template <typename T, bool ftz> T absolute(T a) {
-    return flush<ftz>(std::bit_cast<T>(std::bit_cast<BitsOf<T>>(a) & ~(BitsOf<T>{1} << (8 * sizeof(T) - 1))));
+    return canonical(
+        flush<ftz>(std::bit_cast<T>(std::bit_cast<BitsOf<T>>(a) & ~(BitsOf<T>{1} << (8 * sizeof(T) - 1)))));
 }
 template <typename T, bool ftz> T negative(T a) {
-    return flush<ftz>(std::bit_cast<T>(std::bit_cast<BitsOf<T>>(a) ^ (BitsOf<T>{1} << (8 * sizeof(T) - 1))));
+    return canonical(flush<ftz>(std::bit_cast<T>(std::bit_cast<BitsOf<T>>(a) ^ (BitsOf<T>{1} << (8 * sizeof(T) - 1)))));
 }
 
 enum class Pick : std::uint8_t { smaller, larger };
@@ -130,7 +131,8 @@ template <Property property, typename T> bool has_property(T a) {
     case Property::infinite: return size == std::numeric_limits<T>::infinity();
     case Property::number: return a == a;
     case Property::not_a_number: return a != a;
-    case Property::normal: return size >= std::numeric_limits<T>::min() && size < std::numeric_limits<T>::infinity();
+    case Property::normal: // zero too, says a GPU
+        return size == T{0} || (size >= std::numeric_limits<T>::min() && size < std::numeric_limits<T>::infinity());
     case Property::subnormal: return size < std::numeric_limits<T>::min() && size > T{0};
     }
     return false;

@@ -33,7 +33,7 @@ template <typename Format> double finished(double value, Finish finish) {
     if (finish == Finish::saturate)
         return value > 0 ? (value < 1 ? value : 1) : 0;
     if (finish == Finish::relu)
-        return value < 0 ? 0.0 : value;
+        return value <= 0 ? 0.0 : value;
     return value;
 }
 
@@ -44,6 +44,9 @@ template <typename Format, bool ftz> uint16_t flush_half(uint16_t bits) {
 
 template <typename Format, Operation operation, Finish finish, bool ftz>
 uint16_t apply(uint16_t a_bits, uint16_t b_bits, uint16_t c_bits) {
+    constexpr bool of_sign = operation == Operation::negate || operation == Operation::absolute;
+    if (of_sign && (a_bits & 0x7FFF) > Format::infinity)
+        return Format::not_a_number;
     if constexpr (operation == Operation::negate)
         return flush_half<Format, ftz>(static_cast<uint16_t>(a_bits ^ 0x8000));
     if constexpr (operation == Operation::absolute)

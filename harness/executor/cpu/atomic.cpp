@@ -96,22 +96,28 @@ template <typename Word, typename Compute> void each_word(Warp& warp, const Step
                      each(some, [&](unsigned lane) {
                          const Word first = b[lane];
                          const Word second = c[lane];
+                         const bool global = located.space == Where::global;
                          d[lane] = exchange<Word>(located.at(addresses[lane], lane),
-                                                  [&](Word old) { return compute(old, first, second); });
+                                                  [&](Word old) { return compute(old, first, second, global); });
                      });
                  });
 }
 
 template <Change change, typename T> void change_number(Warp& warp, const Step& step, Lanes lanes) {
     using Word = std::conditional_t<sizeof(T) == 2, std::uint16_t, BitsOf<T>>;
-    each_word<Word>(warp, step, lanes, [](Word old, Word b, Word c) {
+    each_word<Word>(warp, step, lanes, [](Word old, Word b, Word c, bool global) {
+        // Global memory adds without subnormal numbers, shared memory with them.
+        if constexpr (change == Change::add && std::is_same_v<T, float>)
+            if (global)
+                return std::bit_cast<Word>(flush<true>(
+                    changed<change, T>(flush<true>(std::bit_cast<T>(old)), flush<true>(std::bit_cast<T>(b)), T{})));
         return std::bit_cast<Word>(changed<change, T>(std::bit_cast<T>(old), std::bit_cast<T>(b), std::bit_cast<T>(c)));
     });
 }
 
 template <Change change, typename Format, typename Word> void change_halves(Warp& warp, const Step& step, Lanes lanes) {
     each_word<Word>(warp, step, lanes,
-                    [](Word old, Word b, Word) { return changed_halves<Format, Word, change>(old, b); });
+                    [](Word old, Word b, Word, bool) { return changed_halves<Format, Word, change>(old, b); });
 }
 
 template <Change change> Handler arithmetic(Type type) {

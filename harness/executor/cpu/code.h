@@ -132,6 +132,7 @@ struct Code {
     std::vector<std::uint32_t> parameter_offsets; ///< of each argument
     std::uint32_t stack_bytes = 0;                ///< of local memory, a thread
     std::uint32_t max_threads = 0;
+    std::uint32_t cluster_blocks = 1; ///< that the kernel asks for
 };
 
 } // namespace cudabench::cpu

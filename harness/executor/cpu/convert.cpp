@@ -149,28 +149,24 @@ template <typename Format> uint64_t narrowed(double value, Rounding rounding) {
 }
 
 /// f32 with ten bits of fraction.
-uint32_t to_tf32(double value, Rounding rounding) {
-    const auto bits = std::bit_cast<uint32_t>(static_cast<float>(value));
-    if ((bits & 0x7FFF'FFFFU) > 0x7F80'0000U)
-        return 0x7FFF'FFFFU;
+uint32_t to_tf32(uint32_t bits, Rounding rounding) {
     const uint32_t lost = bits & 0x1FFFU;
     const uint32_t kept = bits & ~0x1FFFU;
     const bool up = rounding == Rounding::away      ? lost >= 0x1000U
                     : rounding == Rounding::to_zero ? false
                                                     : lost > 0x1000U || (lost == 0x1000U && (kept & 0x2000U) != 0);
-    return (bits & 0x7F80'0000U) == 0x7F80'0000U ? bits : kept + (up ? 0x2000U : 0);
+    return (bits & 0x7F80'0000U) == 0x7F80'0000U ? kept : kept + (up ? 0x2000U : 0);
 }
 
 uint64_t floating_result(double value, const Conversion& how) {
     double result = how.to_integral ? integral(value, how.rounding) : value;
     if (how.sat)
         result = clamp_unit<true>(result);
-    if (how.relu && result < 0)
+    if (how.relu && result <= 0)
         result = 0;
     switch (how.to) {
     case Type::f16: return narrowed<Half>(result, how.rounding);
     case Type::bf16: return narrowed<Brain>(result, how.rounding);
-    case Type::tf32: return to_tf32(result, how.rounding);
     case Type::f32: {
         const float rounded = canonical(to_float(result, how.rounding));
         return std::bit_cast<uint32_t>(how.ftz ? flush<true>(rounded) : rounded);
@@ -202,7 +198,20 @@ uint64_t whole_result(Whole value, const Conversion& how) {
     return static_cast<uint64_t>(whole_of(static_cast<uint64_t>(value), how.to));
 }
 
+/// Of f64: sign and the upper bits of the payload stay, and it becomes a quiet one.
+uint64_t converted_nan(uint64_t bits, Type to) {
+    const auto single = std::bit_cast<uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
+    if (to == Type::f32)
+        return single;
+    return (single >> 16 & 0x8000U) | Half::infinity | (single >> 13 & 0x3FFU);
+}
+
 uint64_t convert(uint64_t bits, const Conversion& how) {
+    if (how.to == Type::tf32)
+        return to_tf32(static_cast<uint32_t>(bits), how.rounding);
+    if (how.from == Type::f64 && (how.to == Type::f32 || how.to == Type::f16) && !how.sat &&
+        (bits & ~(uint64_t{1} << 63)) > uint64_t{0x7FF} << 52)
+        return converted_nan(bits, how.to);
     if (ptx::is_floating(how.from)) {
         const double value = double_of(bits, how);
         return ptx::is_floating(how.to) ? floating_result(value, how) : whole_result(double_to_whole(value, how), how);
@@ -246,13 +255,13 @@ template <bool ftz> double promoted(float value) {
     return flush<ftz>(value);
 }
 float demoted(double value) {
-    return canonical(static_cast<float>(value));
+    return static_cast<float>(value);
 }
 float from_half(uint16_t value) {
     return canonical(static_cast<float>(widen<Half>(value)));
 }
 float from_brain(uint16_t value) {
-    return canonical(std::bit_cast<float>(static_cast<uint32_t>(value) << 16));
+    return std::bit_cast<float>(static_cast<uint32_t>(value) << 16);
 }
 uint16_t to_half(float value) {
     return narrow<Half>(double{value});

@@ -50,6 +50,7 @@ public:
         place_shared();
         place_parameters(kernel);
         code_.max_threads = kernel.max_threads;
+        code_.cluster_blocks = kernel.cluster_blocks;
     }
 
     Code decode();

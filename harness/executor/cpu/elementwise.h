@@ -113,6 +113,16 @@ template <typename... T, typename Make> [[nodiscard]] Handler by_type(ptx::Type 
     return found;
 }
 
+/// For what sign does not matter to: signed types are computed as unsigned ones.
+[[nodiscard]] inline ptx::Type as_unsigned(ptx::Type type) {
+    switch (type) {
+    case ptx::Type::s16: return ptx::Type::u16;
+    case ptx::Type::s32: return ptx::Type::u32;
+    case ptx::Type::s64: return ptx::Type::u64;
+    default: return type;
+    }
+}
+
 /// Takes destination and sources, all of one type, from the operands.
 inline void take_operands(Instruction& instruction, ptx::Type type, std::size_t sources) {
     if (instruction.size() != sources + 1)

@@ -73,6 +73,11 @@ Performance::Result Performance::start(const recipe::Launch& operation) {
     const auto code = program_.kernel(operation.kernel);
     if (!code)
         return code.error();
+    const recipe::Extent& cluster = operation.cluster;
+    if (cluster.x * cluster.y * cluster.z > 1 || (*code)->cluster_blocks > 1)
+        return Failure{
+            Stage::not_run,
+            fmt::format("needs a GPU: the CPU executor has no clusters of blocks (kernel {})", operation.kernel)};
     std::vector<std::byte> parameters((*code)->parameter_bytes);
     if (operation.arguments.size() != (*code)->parameter_offsets.size())
         throw std::logic_error(fmt::format("arguments of another number than kernel {} declares", operation.kernel));

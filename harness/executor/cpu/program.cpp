@@ -1,5 +1,6 @@
 #include "executor/cpu/program.h"
 
+#include "device_code/read_file.h"
 #include "executor/cpu/decode.h"
 #include "executor/cpu/windows.h"
 #include "ptx/parser.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 
 namespace cudabench::cpu {
 namespace {
@@ -17,19 +17,6 @@ namespace {
 constexpr std::uint64_t gap = 4096;
 constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
 
-Expected<std::vector<std::byte>, Failure> read_file(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary | std::ios::ate);
-    std::vector<std::byte> bytes;
-    if (in) {
-        bytes.resize(static_cast<std::size_t>(in.tellg()));
-        in.seekg(0);
-        in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    }
-    if (!in)
-        return Failure{Stage::fault, fmt::format("cannot read {}", path.string())};
-    return bytes;
-}
-
 bool in_memory(const ptx::Variable& variable) {
     return (variable.space == ptx::Space::global || variable.space == ptx::Space::constant) && variable.bytes != 0;
 }
@@ -37,7 +24,7 @@ bool in_memory(const ptx::Variable& variable) {
 } // namespace
 
 Expected<Program, Failure> Program::load(const std::filesystem::path& shared_object) {
-    auto file = read_file(shared_object);
+    auto file = device_code::read_file(shared_object);
     if (!file)
         return file.error();
     auto code = device_code::read_shared_object(*file);

@@ -1,26 +1,14 @@
 #include "executor/gpu/program.h"
 
+#include "device_code/read_file.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 
 namespace cudabench::gpu {
 namespace {
-
-Expected<std::vector<std::byte>, Failure> read_file(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary | std::ios::ate);
-    std::vector<std::byte> bytes;
-    if (in) {
-        bytes.resize(static_cast<std::size_t>(in.tellg()));
-        in.seekg(0);
-        in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    }
-    if (!in)
-        return Failure{Stage::fault, fmt::format("cannot read {}", path.string())};
-    return bytes;
-}
 
 std::vector<std::size_t> parameter_bytes(const driver::Driver& driver, CUkernel kernel) {
     std::vector<std::size_t> sizes;
@@ -34,7 +22,7 @@ std::vector<std::size_t> parameter_bytes(const driver::Driver& driver, CUkernel 
 } // namespace
 
 Expected<Program, Failure> Program::load(const Device& device, const std::filesystem::path& shared_object) {
-    auto file = read_file(shared_object);
+    auto file = device_code::read_file(shared_object);
     if (!file)
         return file.error();
     auto code = device_code::read_shared_object(*file);
