@@ -133,7 +133,7 @@ def test_a_peer_that_only_ends_its_requests_gets_its_replies(listening):
     ("sent", "says"),
     [
         (b'{"id": 1, "task": "softm\n', "not JSON in one line"),
-        (bytes(range(256)) * 4 + b"\n", "not JSON in one line"),
+        (bytes(byte for byte in range(256) if byte != 10) * 4 + b"\n", "not JSON in one line"),
         (b"\0" * 1000 + b"\n", "not JSON in one line"),
         (b"[" * 100_000 + b"\n", "not JSON in one line"),
         (b'{"id": ' + b"9" * 10_000 + b"}\n", "not JSON in one line"),
