@@ -2,7 +2,7 @@
 
 namespace {
 
-constexpr int threads = 1024;
+constexpr int threads = 256;
 
 __global__ void sample(const float* distances, float* nearest, int* indices, int N, int K) {
     __shared__ float largest[threads];
