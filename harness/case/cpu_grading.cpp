@@ -137,6 +137,7 @@ std::optional<Failure> CpuGrading::run() {
     }
     if (options_.stop_after < Stage::edge)
         return std::nullopt;
+    bench_.limit({}); // short limits are for candidates
     auto reference = cpu::Program::load(paths_.reference);
     if (!reference)
         return Failure{Stage::fault, fmt::format("the reference cannot be loaded: {}", reference.error().message)};

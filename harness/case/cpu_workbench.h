@@ -32,6 +32,9 @@ public:
     /// `task` must outlive it.
     CpuWorkbench(const Task& task, std::filesystem::path recorder, const recorder::Limits& limits = {});
 
+    /// Of host code from now on.
+    void limit(const recorder::Limits& limits) { limits_ = limits; }
+
     /// Makes the memory that of the trial: its inputs, which nothing can write, and outputs full of poison, both
     /// exactly as long as they are.
     void open(const Trial& trial);

@@ -200,6 +200,9 @@ std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
 // The trusted side.
 
 std::optional<Failure> GpuGrading::verify() {
+    // Short limits are for candidates.
+    bench_.limit({});
+    device_limit_ = device_limit(scale_.model, executor_.description());
     auto reference = load(paths_.reference);
     if (!reference)
         return Failure{Stage::fault, fmt::format("the reference cannot be loaded: {}", reference.error().message)};

@@ -22,6 +22,9 @@ public:
     /// All but `limits`, of host code, must outlive it.
     Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor, const recorder::Limits& limits = {});
 
+    /// Of host code from now on.
+    void limit(const recorder::Limits& limits) { limits_ = limits; }
+
     /// Makes the buffers those of the trial's shape, placed as it says; their content is arbitrary.
     void open(const Trial& trial);
     /// Draws the trial's inputs. Starts the work in the device's stream.
