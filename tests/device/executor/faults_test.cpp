@@ -75,8 +75,7 @@ TEST_F(FaultsTest, AnEndlessKernelEndsAtTheLimit) {
     const Seconds waited = std::chrono::steady_clock::now() - start;
     ASSERT_FALSE(performed);
     EXPECT_EQ(performed.error().stage, Stage::launch);
-    EXPECT_EQ(performed.error().message,
-              "device time limit of 0.5 s exceeded (endless kernel?), kernel _Z7endlessPVi");
+    EXPECT_EQ(performed.error().message, "device time limit of 0.5 s exceeded (endless kernel?), kernel _Z7endlessPVi");
     EXPECT_GE(waited.count(), 0.5);
     EXPECT_LT(waited.count(), 1.5);
     EXPECT_TRUE(driver::lost());
