@@ -38,7 +38,7 @@ class Run:
     def devices_of(self, part: Part) -> list[str]:
         """The GPUs of one build tree: name and UUID."""
         found = (o.result.get("device") or {} for o in self.outcomes if o.case.build_root == part.build_root)
-        return sorted({f"{d['name']} ({d.get('uuid')})" for d in found if d.get("name")})
+        return sorted({d["name"] + (f" ({d['uuid']})" if d.get("uuid") else "") for d in found if d.get("name")})
 
     @property
     def lacking(self) -> str | None:
