@@ -84,6 +84,13 @@ TEST(Races, OfEqualValuesAndOfAtomicsAreNone) {
     EXPECT_THAT(found("cvt.u64.u32 %rd3, %r1; add.s64 %rd3, %out, %rd3; st.global.b8 [%rd3], %r1;", 4), IsEmpty());
 }
 
+/// Blocks have the same shared memory of the interpreter one after the other.
+TEST(Races, AreNoneBetweenTheSharedMemoriesOfBlocks) {
+    EXPECT_THAT(found("st.shared.b32 [%r4], %r1; ld.shared.b32 %r5, [%r4];", 8, 32), IsEmpty());
+    EXPECT_THAT(found("st.shared.b32 [%r4], %r1; bar.sync 0; ld.shared.b32 %r5, [%r4];", 8, 64), IsEmpty());
+    EXPECT_THAT(found("atom.shared.exch.b32 %r5, [%r4], %r1;", 8, 32, {.uninitialised = false}), IsEmpty());
+}
+
 TEST(Races, BetweenBlocksAreFound) {
     EXPECT_THAT(
         found("st.global.b32 [%out], %r2;", 4, 1),

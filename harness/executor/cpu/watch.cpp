@@ -222,15 +222,17 @@ void Watch::count_shared(const Addresses& addresses, Lanes lanes, std::uint32_t 
 }
 
 /// Whether nothing orders an earlier access and one by `thread` now. `with_others`: of the warp.
-bool Watch::conflicts(const Warp& warp, std::uint32_t thread, const RaceCell::Touch& touch, bool with_others) const {
+bool Watch::conflicts(const Warp& warp, std::uint32_t thread, const RaceCell::Touch& touch, Where space,
+                      bool with_others) const {
     const std::uint32_t when = touch.when & ~1U;
     if (touch.thread() == 0 || (touch.thread() == thread && !with_others) || when < watched_.ordered())
         return false;
     const bool several = touch.thread() == RaceCell::several;
     const std::uint32_t threads = warp.grid().block_threads();
     const std::uint32_t other = touch.thread() - 1;
-    // Several readers count as of this block, which excludes more than it may.
-    if (!several && other / threads != (thread - 1) / threads)
+    // Several readers count as of this block, which excludes more than it may. In shared memory another block is one
+    // that had this memory before.
+    if (space != Where::shared && !several && other / threads != (thread - 1) / threads)
         return true;
     if (when < warp.block().shadow()->ordered)
         return false;
@@ -252,12 +254,12 @@ Suspect Watch::before_lane(const Warp& warp, std::uint64_t address, const Locate
         const auto touched = static_cast<std::uint32_t>(((1U << (end - first)) - 1) << first);
         const RaceCell::Touch written = RaceCell::load(cell.written);
         const bool both_atomic = atomic && (written.when & 1) != 0;
-        if (!both_atomic && (written.bytes() & touched) != 0 && conflicts(warp, thread, written, false))
+        if (!both_atomic && (written.bytes() & touched) != 0 && conflicts(warp, thread, written, located.space, false))
             suspect = {true, written.thread(), true, 0};
         const RaceCell::Touch read = RaceCell::load(cell.read);
         if (access == Access::read) {
             const bool several = (read.when & 1) != 0;
-            const bool others = conflicts(warp, thread, read, several);
+            const bool others = conflicts(warp, thread, read, located.space, several);
             const bool of_warp = others && read.thread() != RaceCell::several &&
                                  same_warp(read.thread(), thread, warp.grid().block_threads());
             const std::uint32_t reader = others && !of_warp ? RaceCell::several : thread;
@@ -265,7 +267,8 @@ Suspect Watch::before_lane(const Warp& warp, std::uint64_t address, const Locate
                             {reader | (touched | (others ? read.bytes() : 0)) << 28, now | (of_warp ? 1U : 0U)});
             continue;
         }
-        if ((read.bytes() & touched) != 0 && !suspect.found && conflicts(warp, thread, read, (read.when & 1) != 0))
+        if ((read.bytes() & touched) != 0 && !suspect.found &&
+            conflicts(warp, thread, read, located.space, (read.when & 1) != 0))
             suspect = {true, read.thread(), false, 0};
         RaceCell::store(cell.written, {thread | touched << 28, now | (atomic ? 1U : 0U)});
     }

@@ -74,7 +74,7 @@ private:
     void count_global(const Addresses& addresses, const std::array<Located, warp_size>& located, Lanes lanes,
                       std::uint32_t bytes, bool reads, bool writes);
     void count_shared(const Addresses& addresses, Lanes lanes, std::uint32_t bytes);
-    [[nodiscard]] bool conflicts(const Warp& warp, std::uint32_t thread, const RaceCell::Touch& touch,
+    [[nodiscard]] bool conflicts(const Warp& warp, std::uint32_t thread, const RaceCell::Touch& touch, Where space,
                                  bool with_others) const;
 
     Watched& watched_;
