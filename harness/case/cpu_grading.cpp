@@ -1,5 +1,6 @@
 #include "case/cpu_grading.h"
 
+#include "case/mismatches.h"
 #include "case/stopwatch.h"
 #include "verify/compare.h"
 #include "verify/poison_word.h"
@@ -24,17 +25,6 @@ constexpr gpu::Seconds limit{600};
 std::string_view variable(const char* name) {
     const char* const value = std::getenv(name);
     return value == nullptr ? std::string_view() : std::string_view(value);
-}
-
-Failure in_trial(const Failure& failure, const Trial& trial, const Task& task) {
-    return {failure.stage, fmt::format("{}; {}", failure.message, describe(trial, task))};
-}
-
-Mismatches mismatches_of(const verify::Comparison& comparison, const std::string& output) {
-    Mismatches all{.output = output, .count = comparison.mismatches, .total = comparison.total, .first = {}};
-    for (const verify::Difference& d : comparison.first)
-        all.first.push_back({.index = d.index, .expected = d.expected, .got = d.got, .allowed = d.allowed});
-    return all;
 }
 
 bool has_bounded_check(const Task& task) {

@@ -2,6 +2,7 @@
 
 #include "case/call.h"
 #include "case/device_limit.h"
+#include "case/mismatches.h"
 #include "case/repetition_sample.h"
 #include "case/stopwatch.h"
 #include "driver/lost.h"
@@ -22,17 +23,6 @@ namespace {
 
 constexpr const char* solve = "cudabench_call";
 constexpr const char* magnitude = "cudabench_magnitude";
-
-Failure in_trial(const Failure& failure, const Trial& trial, const Task& task) {
-    return {failure.stage, fmt::format("{}; {}", failure.message, describe(trial, task))};
-}
-
-Mismatches mismatches_of(const verify::Comparison& comparison, const std::string& output) {
-    Mismatches all{.output = output, .count = comparison.mismatches, .total = comparison.total, .first = {}};
-    for (const verify::Difference& d : comparison.first)
-        all.first.push_back({.index = d.index, .expected = d.expected, .got = d.got, .allowed = d.allowed});
-    return all;
-}
 
 } // namespace
 

@@ -42,4 +42,8 @@ std::string describe(const Trial& trial, const Task& task) {
     return fmt::format("shape {} ({}){}", trial.shape->name, dims, trial.integers ? ", inputs of the second seed" : "");
 }
 
+Failure in_trial(const Failure& failure, const Trial& trial, const Task& task) {
+    return {failure.stage, fmt::format("{}; {}", failure.message, describe(trial, task))};
+}
+
 } // namespace cudabench

@@ -29,4 +29,7 @@ struct Trial {
 /// For messages: "shape edge_1x1 (rows = 1, cols = 1)", with "inputs of the second seed" where they are.
 [[nodiscard]] std::string describe(const Trial& trial, const Task& task);
 
+/// The failure, with the trial that it was found in at the end of its message.
+[[nodiscard]] Failure in_trial(const Failure& failure, const Trial& trial, const Task& task);
+
 } // namespace cudabench
