@@ -300,9 +300,9 @@ def test_only_regular_files_of_the_directory_are_candidates(candidates, tasks, t
 
 
 def test_a_link_within_the_directory_is_what_it_leads_to(candidates, tasks):
-    folder = candidates("shared/answer.txt", "a/notes", "b/notes")
+    folder = candidates("answers/answer.txt", "a/notes", "b/notes")
     for name in "ab":
-        (folder / name / "softmax.cu").symlink_to("../shared/answer.txt")
+        (folder / name / "softmax.cu").symlink_to("../answers/answer.txt")
     first, second = discover(folder, tasks)
     assert (first.name, second.name) == ("a/softmax", "b/softmax")
-    assert first.source == second.source == (folder / "shared/answer.txt").resolve()
+    assert first.source == second.source == (folder / "answers/answer.txt").resolve()
