@@ -119,7 +119,7 @@ TEST_F(MemoryShareTest, SharesNeverExceedTheMemory) {
         processes.emplace_back([&, i] {
             std::minstd_rand random(i);
             const auto end = std::chrono::steady_clock::now() + 700ms;
-            while (std::chrono::steady_clock::now() < end) {
+            while (std::chrono::steady_clock::now() < end || taken->times <= 50) {
                 const MemoryShare share(uuid_, random() % (10 * 1024) * (gib / 1024), capacity);
                 taken->wrong += (taken->bytes += share.bytes()) > capacity;
                 std::this_thread::sleep_for(std::chrono::microseconds(random() % 1000));
@@ -131,7 +131,6 @@ TEST_F(MemoryShareTest, SharesNeverExceedTheMemory) {
     for (Holder& process : processes)
         EXPECT_TRUE(process.holds_within(soon));
     EXPECT_EQ(taken->wrong, 0);
-    EXPECT_GT(taken->times, 50);
 }
 
 } // namespace
