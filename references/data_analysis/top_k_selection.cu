@@ -3,7 +3,7 @@
 namespace {
 
 constexpr int threads = 256;
-constexpr int blocks = 528;
+constexpr int most_blocks = 528;
 constexpr int digits = 256; // values of a digit of eight bits
 
 // The upper bits of the k-th largest key as far as they are known, and how many keys are wanted of those that share
@@ -34,7 +34,7 @@ __global__ void count_digits(const float* input, const Search* search, int* coun
     own[threadIdx.x] = 0;
     __syncthreads();
     const unsigned int above = shift == 24 ? 0 : 0xFFFFFFFFU << (shift + 8);
-    for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < N; i += blocks * threads) {
+    for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < N; i += gridDim.x * threads) {
         const unsigned int key = key_of(input[i]);
         if ((key & above) == search->prefix) {
             atomicAdd(&own[(key >> shift) % digits], 1);
@@ -55,7 +55,7 @@ __global__ void choose_digit(const int* counts, Search* search, int shift) {
 
 // In any order; there are fewer than k.
 __global__ void collect_above(const float* input, Search* search, float* chosen, int N) {
-    for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < N; i += blocks * threads) {
+    for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < N; i += gridDim.x * threads) {
         if (key_of(input[i]) > search->prefix) {
             chosen[atomicAdd(&search->collected, 1)] = input[i];
         }
@@ -83,6 +83,7 @@ __global__ void rank_chosen(const float* chosen, const Search* search, float* ou
 } // namespace
 
 extern "C" void solve(const float* input, float* output, int N, int k) {
+    const int blocks = N / threads < most_blocks ? N / threads + 1 : most_blocks;
     Search* search = nullptr;
     int* counts = nullptr;
     float* chosen = nullptr;

@@ -1,16 +1,18 @@
 // One thread goes through all.
 __global__ void encode(const int* input, int* values, int* lengths, int* count, int N) {
-    int run = -1;
+    int run = 0;
+    int length = 0;
     for (int i = 0; i < N; ++i) {
-        if (i == 0 || input[i] != input[i - 1]) {
-            ++run;
+        ++length;
+        if (i == N - 1 || input[i] != input[i + 1]) {
             values[run] = input[i];
-            lengths[run] = 0;
+            lengths[run] = length;
+            ++run;
+            length = 0;
         }
-        ++lengths[run];
     }
-    *count = run + 1;
-    for (++run; run < N; ++run) {
+    *count = run;
+    for (; run < N; ++run) {
         values[run] = 0;
         lengths[run] = 0;
     }
