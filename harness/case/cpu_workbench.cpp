@@ -55,12 +55,9 @@ void CpuWorkbench::open(const Trial& trial) {
     };
     const std::vector<std::uint64_t> sizes = input_bytes(task_, *trial.shape);
     for (std::size_t i = 0; i < task_.inputs.size(); ++i) {
-        const Input& input = task_.inputs[i];
-        inputs_.push_back(map(sizes[i], false, input.name));
+        inputs_.push_back(map(sizes[i], false, task_.inputs[i].name));
         if (sizes[i] != 0)
-            generate_on_host(prepare_draw(trial.integers ? input.integers : input.values, input.dtype, trial.seed,
-                                          static_cast<std::uint32_t>(i), trial.shape->input_elements.at(i)),
-                             {memory_.at(inputs_.back().address, sizes[i]), sizes[i]});
+            generate_on_host(input_draw(task_, trial, i), {memory_.at(inputs_.back().address, sizes[i]), sizes[i]});
     }
     const std::vector<std::uint64_t> written = output_bytes(task_, *trial.shape);
     for (std::size_t i = 0; i < task_.outputs.size(); ++i)

@@ -11,12 +11,13 @@ enum class Dtype : std::uint8_t { float32, float64, int32, uint32, int64, uint8 
 
 [[nodiscard]] std::uint64_t size_in_bytes(Dtype dtype);
 
-/// How an input's values are drawn; see inputs/generate.h for the exact definition.
+/// How an input's values are drawn; see inputs/draw.h for the exact definition.
 struct Distribution {
     enum class Kind : std::uint8_t {
-        uniform, ///< between a and b
-        normal,  ///< mean a, standard deviation b (Irwin-Hall of eight 16-bit uniforms)
-        integer, ///< whole numbers a to b inclusive
+        uniform,   ///< between a and b
+        normal,    ///< mean a, standard deviation b (Irwin-Hall of eight 16-bit uniforms)
+        integer,   ///< whole numbers a to b inclusive
+        ascending, ///< whole numbers that never fall, the first a and the last b, at uneven distances
     };
     Kind kind = Kind::uniform;
     double a = 0;
@@ -31,9 +32,6 @@ struct Distribution {
 struct Input {
     std::string name;
     Dtype dtype = Dtype::float32;
-    Distribution values;
-    Distribution
-        integers; ///< for the second seed: small whole numbers where that makes results exact; else as `values`
 
     bool operator==(const Input&) const = default;
 };
@@ -77,6 +75,9 @@ struct Shape {
     std::string name;                          ///< "tiny" ... "huge", or e.g. "edge_1x1"
     std::vector<std::int64_t> dims;            ///< in the order of Task::dims
     std::vector<std::uint64_t> input_elements; ///< in the order of Task::inputs
+    std::vector<Distribution> input_values;    ///< of the first seed
+    std::vector<Distribution>
+        input_integers; ///< of the second: small whole numbers where that makes results exact; else as the first
     std::vector<std::uint64_t> output_elements;
     std::vector<double> output_terms; ///< K of Check, in the order of Task::outputs
     Work floor;                       ///< provably necessary; feeds the plausibility check only

@@ -69,8 +69,10 @@ Dtype dtype(const Node& node) {
 
 Distribution distribution(const Node& node) {
     using Kind = Distribution::Kind;
-    return {.kind = node["kind"].one_of<Kind>(
-                {{"uniform", Kind::uniform}, {"normal", Kind::normal}, {"integer", Kind::integer}}),
+    return {.kind = node["kind"].one_of<Kind>({{"uniform", Kind::uniform},
+                                               {"normal", Kind::normal},
+                                               {"integer", Kind::integer},
+                                               {"ascending", Kind::ascending}}),
             .a = node["a"].as<double>(),
             .b = node["b"].as<double>(),
             .drift = node["drift"].as<bool>(),
@@ -79,10 +81,7 @@ Distribution distribution(const Node& node) {
 }
 
 Input input(const Node& node) {
-    return {.name = node["name"].as<std::string>(),
-            .dtype = dtype(node["dtype"]),
-            .values = distribution(node["values"]),
-            .integers = distribution(node["integers"])};
+    return {.name = node["name"].as<std::string>(), .dtype = dtype(node["dtype"])};
 }
 
 Check check(const Node& node) {
@@ -111,6 +110,8 @@ Shape shape(const Node& node) {
     return {.name = node["name"].as<std::string>(),
             .dims = node["dims"].as<std::vector<std::int64_t>>(),
             .input_elements = node["input_elements"].as<std::vector<std::uint64_t>>(),
+            .input_values = node["input_values"].list(distribution),
+            .input_integers = node["input_integers"].list(distribution),
             .output_elements = node["output_elements"].as<std::vector<std::uint64_t>>(),
             .output_terms = node["output_terms"].as<std::vector<double>>(),
             .floor = work(node["floor"]),

@@ -35,6 +35,12 @@ Trial repetition_trial(const Shape& scale, std::uint64_t run_seed, std::uint64_t
             .stage = Stage::measured};
 }
 
+Draw input_draw(const Task& task, const Trial& trial, std::size_t index) {
+    const std::vector<Distribution>& values = trial.integers ? trial.shape->input_integers : trial.shape->input_values;
+    return prepare_draw(values.at(index), task.inputs.at(index).dtype, trial.seed, static_cast<std::uint32_t>(index),
+                        trial.shape->input_elements.at(index));
+}
+
 std::string describe(const Trial& trial, const Task& task) {
     std::string dims;
     for (std::size_t i = 0; i < task.dims.size(); ++i)

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "case/task.h"
+#include "inputs/draw.h"
 #include "outcome/failure.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,7 +15,7 @@ namespace cudabench {
 struct Trial {
     const Shape* shape = nullptr;
     std::uint64_t seed = 0;
-    bool integers = false;       ///< inputs by Input::integers instead of Input::values: the second seed's
+    bool integers = false;       ///< inputs by Shape::input_integers instead of Shape::input_values: the second seed's
     bool at_end = false;         ///< buffers end before an unmapped page; else they start at one
     Stage stage = Stage::values; ///< that a wrong result fails
 };
@@ -25,6 +27,9 @@ struct Trial {
 
 /// The trial that timed repetition `index` amounts to.
 [[nodiscard]] Trial repetition_trial(const Shape& scale, std::uint64_t run_seed, std::uint64_t index);
+
+/// The values of the input at `index` of Task::inputs.
+[[nodiscard]] Draw input_draw(const Task& task, const Trial& trial, std::size_t index);
 
 /// For messages: "shape edge_1x1 (rows = 1, cols = 1)", with "inputs of the second seed" where they are.
 [[nodiscard]] std::string describe(const Trial& trial, const Task& task);

@@ -23,10 +23,7 @@ void Workbench::open(const Trial& trial) {
 void Workbench::generate(const Generator& generator, const Trial& trial) {
     const gpu::WritableInputs writable(*buffers_);
     for (std::size_t i = 0; i < task_.inputs.size(); ++i) {
-        const Input& input = task_.inputs[i];
-        generator.generate(prepare_draw(trial.integers ? input.integers : input.values, input.dtype, trial.seed,
-                                        static_cast<std::uint32_t>(i), trial.shape->input_elements.at(i)),
-                           buffers_->inputs()[i].address, executor_.device().stream());
+        generator.generate(input_draw(task_, trial, i), buffers_->inputs()[i].address, executor_.device().stream());
     }
 }
 

@@ -155,13 +155,9 @@ Json Examiner::open(const Json& request) {
     const std::filesystem::path folder = text(request, "folder");
     const std::vector<std::uint64_t> sizes = input_bytes(task, next->shape);
     for (std::size_t i = 0; i < task.inputs.size(); ++i) {
-        const Input& input = task.inputs[i];
         Bytes values(sizes[i]);
-        generate_on_host(prepare_draw(next->trial.integers ? input.integers : input.values, input.dtype,
-                                      next->trial.seed, static_cast<std::uint32_t>(i),
-                                      next->shape.input_elements.at(i)),
-                         values);
-        write(folder / ("input." + input.name), values);
+        generate_on_host(input_draw(task, next->trial, i), values);
+        write(folder / ("input." + task.inputs[i].name), values);
     }
     for (std::size_t i = 0; i < task.outputs.size(); ++i) {
         write(folder / ("expected." + task.outputs[i].name), next->expected[i]);

@@ -31,7 +31,7 @@ std::int64_t whole(double bound, Dtype dtype) {
     const Range range = integer_range(dtype);
     if (std::rint(bound) != bound || bound < static_cast<double>(range.first) ||
         bound > static_cast<double>(range.last)) {
-        throw std::invalid_argument(fmt::format("integer distribution: {} is no whole number of the dtype", bound));
+        throw std::invalid_argument(fmt::format("distribution: {} is no whole number of the dtype", bound));
     }
     return bound >= 0x1p63 ? std::numeric_limits<std::int64_t>::max() : static_cast<std::int64_t>(bound);
 }
@@ -46,6 +46,9 @@ void check(const Distribution& values) {
     if (!(values.needle_probability >= 0 && values.needle_probability <= 1)) {
         throw std::invalid_argument(
             fmt::format("distribution: needle_probability {} is not between 0 and 1", values.needle_probability));
+    }
+    if (values.kind == Distribution::Kind::ascending && values.needle_probability > 0) {
+        throw std::invalid_argument("distribution: needles among ascending values would break their order");
     }
 }
 
@@ -75,7 +78,7 @@ Draw prepare_draw(const Distribution& distribution, Dtype dtype, std::uint64_t s
     draw.step = elements == 0 ? 0 : 1 / static_cast<double>(elements);
     draw.needle_threshold = static_cast<std::uint64_t>(distribution.needle_probability * 0x1p32);
     draw.needle_factor = distribution.needle_factor;
-    if (draw.kind == Distribution::Kind::integer) {
+    if (draw.kind == Distribution::Kind::integer || draw.kind == Distribution::Kind::ascending) {
         draw.first_integer = whole(distribution.a, dtype);
         const auto last = static_cast<std::uint64_t>(whole(distribution.b, dtype));
         draw.integers = last - static_cast<std::uint64_t>(draw.first_integer) + 1;

@@ -17,6 +17,10 @@
 ///   normal:   z of eight 16-bit uniforms (Irwin-Hall), mean 0, standard deviation 1, |z| < 4.9; a + b z
 ///             with drift a + b (2 offset(t) - 1 + scale(t) z): |mean - a| <= b
 ///   integer:  a + floor(bits (b - a + 1) / 2^64); never drifts
+///   ascending: a at the first index, b at the last. The one in the middle of two known ones (rounded down), whose
+///   values
+///             are v and w, has v + floor(r (w - v + 1) / 2^64), where r = 2^62 + floor(bits / 2) of that index: a
+///             share of a quarter to three quarters. And so on in either half. Neither drifts nor has needles
 ///
 /// scale(t) runs linearly from one value in [0.5, 2) to another, offset(t) from one in [0, 1) to another; the four are
 /// drawn from the seed. Needles multiply the value. A value of a whole-number dtype is rounded to the nearest and kept
@@ -33,8 +37,8 @@ struct Draw {
     bool drift = false;
     double start = 0;                   ///< a
     double width = 0;                   ///< b - a for uniform, b for normal
-    std::int64_t first_integer = 0;     ///< a, for integer
-    std::uint64_t integers = 0;         ///< b - a + 1, for integer; 0 stands for 2^64
+    std::int64_t first_integer = 0;     ///< a, for integer and ascending
+    std::uint64_t integers = 0;         ///< b - a + 1, for integer and ascending; 0 stands for 2^64
     double step = 0;                    ///< 1 / elements
     double scale = 1;                   ///< at t = 0
     double scale_slope = 0;             ///< for t from 0 to 1
@@ -45,7 +49,7 @@ struct Draw {
 };
 
 /// Throws std::invalid_argument for a distribution without values (a > b, a bound that is not finite, a probability
-/// outside [0, 1], a whole number outside the range of 64 bits).
+/// outside [0, 1], a whole number outside the range of the dtype, ascending ones with needles).
 [[nodiscard]] Draw prepare_draw(const Distribution& distribution, Dtype dtype, std::uint64_t seed, std::uint32_t input,
                                 std::uint64_t elements);
 
@@ -104,6 +108,35 @@ CUDABENCH_HOST_DEVICE inline std::int64_t integer(const Draw& draw, const Philox
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(draw.first_integer) + distance);
 }
 
+/// By bisection, so that each index is had without those before it. Every index is the middle of one stretch at most.
+CUDABENCH_HOST_DEVICE inline std::int64_t ascending(const Draw& draw, std::uint64_t index) {
+    const auto value = [&](std::uint64_t distance) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(draw.first_integer) + distance);
+    };
+    std::uint64_t first = 0;
+    std::uint64_t last = draw.elements - 1;
+    std::uint64_t least = 0; // at `first`, counted from a
+    std::uint64_t most = draw.integers - 1;
+    if (index == first) {
+        return value(least);
+    }
+    while (index != last) {
+        const std::uint64_t middle = first + (last - first) / 2;
+        const std::uint64_t share = (std::uint64_t{1} << 62) + (word64(bits(draw, middle, value_lane)) >> 1);
+        const std::uint64_t between = least + exact::multiply_high(share, most - least + 1);
+        if (index < middle) {
+            last = middle;
+            most = between;
+        } else if (index > middle) {
+            first = middle;
+            least = between;
+        } else {
+            return value(between);
+        }
+    }
+    return value(most);
+}
+
 CUDABENCH_HOST_DEVICE inline bool is_needle(const Draw& draw, std::uint64_t index) {
     return draw.needle_threshold != 0 && bits(draw, index, needle_lane).word[0] < draw.needle_threshold;
 }
@@ -124,6 +157,9 @@ template <typename T> CUDABENCH_HOST_DEVICE inline T convert(double value) {
 
 /// The element `index`. T is the C++ type of draw.dtype.
 template <typename T> CUDABENCH_HOST_DEVICE inline T element(const Draw& draw, std::uint64_t index) {
+    if (draw.kind == Distribution::Kind::ascending) {
+        return static_cast<T>(ascending(draw, index));
+    }
     const PhiloxBlock block = bits(draw, index, value_lane);
     const bool needle = is_needle(draw, index);
     if (draw.kind == Distribution::Kind::integer) {

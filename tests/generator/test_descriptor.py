@@ -15,14 +15,15 @@ READ_BACK = r"""
 const cudabench::Task task = %s;
 int main() {
     const auto number = [](auto value) { return static_cast<long long>(value); };
-    const auto& input = task.inputs.at(0);
     const auto& check = task.outputs.at(0).check;
     const auto& huge = task.scales.at(4);
+    const auto& values = huge.input_values.at(0);
     std::printf("%%s %%s %%s\n", task.name.c_str(), task.domain.c_str(), task.hash.c_str());
     std::printf("%%lld %%lld %%lld\n", number(task.dims.size()), number(task.scales.size()), number(task.edges.size()));
-    std::printf("%%a %%lld %%g %%g %%d\n", task.params.at(0), number(input.values.kind), input.values.a,
-                input.values.b, input.values.drift);
-    std::printf("%%lld %%lld\n", number(input.integers.kind), number(task.inputs.at(1).dtype));
+    std::printf("%%a %%lld %%g %%g %%d\n", task.params.at(0), number(values.kind), values.a, values.b,
+                values.drift);
+    std::printf("%%lld %%lld\n", number(huge.input_integers.at(0).kind), number(task.inputs.at(1).dtype));
+    std::printf("%%g %%g\n", huge.input_values.at(1).b, task.edges.at(2).input_integers.at(1).b);
     std::printf("%%d %%d %%g ", check.exact, check.exact_on_integers, check.factor);
     std::printf("%%g %%g\n", check.rms_factor, check.ulps);
     std::printf("%%s %%lld %%lld ", huge.name.c_str(), number(huge.dims.at(0)), number(huge.dims.at(1)));
@@ -35,7 +36,7 @@ int main() {
 
 
 def test_values_arrive(task_set, tmp_path):
-    task = load_task(task_set.file)
+    task = load_task(task_set.replace("b = 9", 'b = "cols - 1"'))
     source, program = tmp_path / "task.cpp", tmp_path / "task"
     source.write_text(READ_BACK % cpp_task(task))
     flags = [
@@ -56,6 +57,7 @@ def test_values_arrive(task_set, tmp_path):
         "2 5 3",
         "0x1.99999ap-4 1 0 1 1",
         "2 2",
+        "127 30",
         "0 0 4 0.5 2",
         "huge 5 128 640 43 639 32 4480 2560",
         "edge_7x31",

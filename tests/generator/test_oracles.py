@@ -11,6 +11,7 @@ import scipy.ndimage
 import scipy.signal
 import scipy.special
 import scipy.stats
+from drawn import draw
 
 from generator.task import load_tasks
 
@@ -215,8 +216,8 @@ def test_shapes_are_those_of_the_task(name):
     task = TASKS[name]
     for shape in task.edges:
         inputs = {
-            i.name: (normal(*extents) ** 2 + 1).astype(i.dtype)
-            for i, extents in zip(task.inputs, shape.input_extents, strict=True)
+            i.name: draw(RNG, values, extents, i.dtype)
+            for i, values, extents in zip(task.inputs, shape.input_values, shape.input_extents, strict=True)
         }
         dims = dict(zip(task.dims, shape.dims, strict=True))
         result = oracle(name)(inputs, dims, {param.name: param.value for param in task.params})

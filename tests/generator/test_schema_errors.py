@@ -79,7 +79,7 @@ CASES = [
     (
         'kind = "normal"',
         'kind = "gauss"',
-        r"input\[0\]\.values\.kind: 'gauss' is unknown; allowed: uniform, normal, integer",
+        r"input\[0\]\.values\.kind: 'gauss' is unknown; allowed: uniform, normal, integer, ascending",
     ),
     ('source = "own"', 'source = "mine"', "source: 'mine' is unknown; allowed: cudabench, cublas, vllm, aten, own"),
     ('domain = "examples"', 'domain = "example"', "domain: 'example' is unknown; allowed: examples"),
@@ -90,6 +90,31 @@ CASES = [
     ),
     ('value = 0.1, type = "float"', 'value = true, type = "float"', r"params\.alpha\.value: is True; must be a number"),
     ("a = 0, b = 9", "a = 9, b = 0", r"input\[1\]\.values\.b: is 0, less than a, 9"),
+    (
+        "a = 0, b = 9",
+        'a = 0, b = "cols - 9"',
+        r"input\[1\]\.values\.b: 'cols - 9' is -1, less than a, 0; .*\(for dims at scale tiny\)",
+    ),
+    ("a = 0, b = 9", 'a = 0, b = "cols / 3"', r"input\[1\]\.values\.b: 'cols / 3' is 2\.\d+, not a whole number"),
+    ("a = 0, b = 9", 'a = 0, b = "width"', r"input\[1\]\.values\.b: 'width' is unknown \(known: .*cols"),
+    ("a = 0, b = 9", "a = 0, b = true", r"input\[1\]\.values\.b: is True; must be an expression"),
+    (
+        "a = 0, b = 9",
+        'a = "0 - rows", b = "2 ** (27 + rows)"',
+        r"input\[1\]\.values\.b: '2 \*\* \(27 \+ rows\)' is 2147483648, but int32 holds -2147483648 to 2147483647 "
+        r"\(for dims at scale large\)",
+    ),
+    ('"integer", a = 0, b = 9', '"ascending", a = 9, b = 0', r"input\[1\]\.values\.b: is 0, less than a, 9"),
+    (
+        '"integer", a = 0, b = 9',
+        '"ascending", a = 0, b = 9, drift = true',
+        r"input\[1\]\.values\.drift: is true; whole numbers never drift",
+    ),
+    (
+        '"integer", a = 0, b = 9',
+        '"ascending", a = 0, b = 9, needle_probability = 0.5',
+        r"input\[1\]\.values\.needle_probability: is 0\.5; needles would break the order",
+    ),
     ("a = 0, b = 9", "a = 0.5, b = 9", r"input\[1\]\.values\.a: is 0\.5; must be a whole number"),
     ("a = 0, b = 9", "a = 0, b = 9, drift = true", r"input\[1\]\.values\.drift: is true; whole numbers never drift"),
     ("a = 0, b = 1", "a = 0, b = -1", r"input\[0\]\.values\.b: is -1; the standard deviation"),

@@ -84,6 +84,38 @@ TEST(Draw, IntegersReachBothEndsOfEveryDtype) {
     EXPECT_GT(std::ranges::max(wide), 9'200'000'000'000'000'000);
 }
 
+TEST(Draw, AscendingValuesRunFromTheFirstBoundToTheLast) {
+    for (const std::size_t elements : {2U, 3U, 4U, 7U, 256U, 1001U}) {
+        for (const double most : {-5.0, -4.0, 0.0, 1000.0, 0x1p31 - 1}) {
+            for (std::uint64_t seed = 0; seed < 10; ++seed) {
+                const auto drawn =
+                    sample<std::int32_t>(distribution(Kind::ascending, -5, most), Dtype::int32, elements, seed);
+                EXPECT_EQ(drawn.front(), -5);
+                EXPECT_EQ(drawn.back(), static_cast<std::int32_t>(most));
+                EXPECT_TRUE(std::ranges::is_sorted(drawn));
+            }
+        }
+    }
+    const auto one = sample<std::int32_t>(distribution(Kind::ascending, -5, 7), Dtype::int32, 1);
+    EXPECT_EQ(one.front(), -5);
+    const auto wide = sample<std::int64_t>(distribution(Kind::ascending, -0x1p62, 0x1p62), Dtype::int64, 1000);
+    EXPECT_TRUE(std::ranges::is_sorted(wide));
+    EXPECT_EQ(wide.back(), std::int64_t{1} << 62);
+}
+
+TEST(Draw, AscendingValuesDifferWithSeedAndInput) {
+    std::vector<std::vector<std::int32_t>> drawn;
+    for (const std::uint64_t seed : {1U, 2U}) {
+        for (const std::uint32_t input : {0U, 1U}) {
+            std::vector<std::int32_t> one(256);
+            generate_on_host(prepare_draw(distribution(Kind::ascending, 0, 1e6), Dtype::int32, seed, input, 256),
+                             std::as_writable_bytes(std::span(one)));
+            EXPECT_EQ(std::ranges::find(drawn, one), drawn.end());
+            drawn.push_back(one);
+        }
+    }
+}
+
 TEST(Draw, RealValuesOfAWholeNumberDtypeAreRoundedAndKeptWithinIt) {
     const auto drawn = sample<std::uint8_t>(distribution(Kind::uniform, -500, 500), Dtype::uint8, 1000);
     EXPECT_NEAR(static_cast<double>(std::ranges::count(drawn, 0)), 500, 80);
@@ -133,6 +165,11 @@ TEST(Draw, RefusesDistributionsWithoutValues) {
     Distribution needles;
     needles.needle_probability = 1.5;
     refused(needles);
+    needles = distribution(Kind::ascending, 0, 9);
+    needles.needle_probability = 0.5;
+    refused(needles);
+    refused(distribution(Kind::ascending, 9, 0));
+    refused(distribution(Kind::ascending, 0, 9.5));
 }
 
 TEST(Draw, RefusesADestinationOfAnotherSize) {

@@ -16,10 +16,11 @@ class GeneratorOnDevice : public DeviceTest, public testing::WithParamInterface<
 Distribution distribution_of(Kind kind, bool drift) {
     Distribution values;
     values.kind = kind;
-    values.a = kind == Kind::integer ? 3 : 1.7;
-    values.b = kind == Kind::integer ? 200 : 90.3;
+    const bool whole = kind == Kind::integer || kind == Kind::ascending;
+    values.a = whole ? 3 : 1.7;
+    values.b = whole ? 200 : 90.3;
     values.drift = drift;
-    values.needle_probability = drift ? 0.05 : 0;
+    values.needle_probability = drift && kind != Kind::ascending ? 0.05 : 0;
     values.needle_factor = 7.5;
     return values;
 }
@@ -42,8 +43,8 @@ TEST_P(GeneratorOnDevice, GivesTheBitsOfTheHost) {
 INSTANTIATE_TEST_SUITE_P(All, GeneratorOnDevice,
                          testing::Combine(testing::Values(Dtype::float32, Dtype::float64, Dtype::int32, Dtype::uint32,
                                                           Dtype::int64, Dtype::uint8),
-                                          testing::Values(Kind::uniform, Kind::normal, Kind::integer), testing::Bool(),
-                                          testing::Values(1, 255, 257, 100'003)));
+                                          testing::Values(Kind::uniform, Kind::normal, Kind::integer, Kind::ascending),
+                                          testing::Bool(), testing::Values(1, 255, 257, 100'003)));
 
 class GeneratorExtremes : public DeviceTest {};
 

@@ -14,7 +14,7 @@ from scipy import stats
 
 ALPHA = 1e-6
 DTYPES = [np.float32, np.float64, np.int32, np.uint32, np.int64, np.uint8]  # in the order of cudabench::Dtype
-UNIFORM, NORMAL, INTEGER = range(3)
+UNIFORM, NORMAL, INTEGER, ASCENDING = range(4)
 
 
 @dataclass
@@ -64,6 +64,8 @@ class Input:
             word = [(int(high) << 32) | int(low) for low, high in zip(block[0], block[1], strict=True)]
             count = int(self.b) - int(self.a) + 1
             return np.array([int(self.a) + (w * count >> 64) for w in word], np.int64).astype(self.dtype)
+        if self.kind == ASCENDING:
+            return np.array(self.bisected(block), np.int64).astype(self.dtype)
         t = indexes.astype(np.float64) * (1 / self.elements)
         drift = self.blocks(np.zeros(1, np.uint64), 2)[:, 0].astype(np.float64) * 2.0**-32
         first, last = 0.5 + 1.5 * drift[0], 0.5 + 1.5 * drift[1]
@@ -90,6 +92,20 @@ class Input:
             limits = np.iinfo(self.dtype)
             return np.clip(np.rint(values), limits.min, limits.max).astype(self.dtype)
         return values.astype(self.dtype)
+
+    def bisected(self, block: np.ndarray) -> list[int]:
+        """All of them, from the whole to ever shorter stretches."""
+        values = [int(self.a)] * self.elements
+        values[-1] = int(self.b)
+        stretches = [(0, self.elements - 1)]
+        for first, last in stretches:  # which grows meanwhile
+            if last - first > 1:
+                middle = (first + last) // 2
+                word = (int(block[1, middle]) << 32) | int(block[0, middle])
+                distance = values[last] - values[first] + 1
+                values[middle] = values[first] + ((2**62 + word // 2) * distance >> 64)
+                stretches += [(first, middle), (middle, last)]
+        return values
 
 
 def philox(counter: np.ndarray, key: int) -> np.ndarray:
@@ -121,6 +137,30 @@ def test_real_values_have_the_bits_that_the_definition_gives(kind: int, drift: b
 def test_whole_numbers_have_the_bits_that_the_definition_gives(dtype: type) -> None:
     drawn = Input(INTEGER, 3, 200, dtype=dtype, elements=10_007)
     np.testing.assert_array_equal(drawn.sample(), drawn.expected())
+
+
+@pytest.mark.parametrize("elements", [2, 3, 5, 64, 65, 10_007])
+@pytest.mark.parametrize(("a", "b"), [(0, 0), (3, 4), (-7, 100), (0, 2_000_000)])
+def test_ascending_values_have_the_bits_that_the_definition_gives(a: int, b: int, elements: int) -> None:
+    drawn = Input(ASCENDING, a, b, dtype=np.int32, seed=0xFEDCBA9876543210, index=2, elements=elements)
+    np.testing.assert_array_equal(drawn.sample(), drawn.expected())
+
+
+def test_lengths_between_ascending_values_are_uneven_and_favour_no_place() -> None:
+    """Each halving multiplies by one of 2^14 independent shares, uniform from 1/4 to 3/4: log2 of a length has these
+    moments, 14 times those of a share, whatever the place; some lengths are 0, some 30 times the mean."""
+    halvings, mean = 14, 10_000
+    offsets = Input(ASCENDING, 0, mean * 2**halvings, dtype=np.int64, elements=2**halvings + 1).sample()
+    lengths = np.diff(offsets)
+    share = 1 / 4 + (np.arange(1_000_000) + 0.5) / 2_000_000
+    centre, spread = halvings * np.log(share / 0.5).mean(), np.sqrt(halvings) * np.log(share).std()
+    logs = np.log(np.maximum(lengths, 1) / mean)
+    assert abs(logs.mean() - centre) < 0.5 * spread, "neighbours have most shares in common"
+    assert abs(logs.std() - spread) < 0.25 * spread
+    assert lengths.min() >= 0
+    assert lengths.max() > 15 * mean
+    few = np.diff(Input(ASCENDING, 0, 8 * 2**halvings, dtype=np.int64, elements=2**halvings + 1).sample())
+    assert (few == 0).mean() > 0.05
 
 
 def test_uniform() -> None:

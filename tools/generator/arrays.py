@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from .ctype import DTYPES
-from .definition import Check, Distribution, Input, Output
+from .definition import Check, Input, Output
+from .distributions import read_distribution
 from .table import Table
 
 
 def read_input(row: Table) -> Input:
     """An [[input]]."""
-    values = _read_distribution(row.table("values"))
-    integers = _read_distribution(row.table("integers")) if row.has("integers") else values
+    values = read_distribution(row.table("values"))
+    integers = read_distribution(row.table("integers")) if row.has("integers") else values
     entry = Input(**_read_array(row), values=values, integers=integers)
     row.finish()
     return entry
@@ -36,29 +37,6 @@ def _read_array(row: Table) -> dict[str, Any]:
         "shape": shape,
         "about": row.text("about"),
     }
-
-
-def _read_distribution(table: Table) -> Distribution:
-    kind = table.choice("kind", ("uniform", "normal", "integer"))
-    read = table.whole if kind == "integer" else table.number
-    distribution = Distribution(
-        kind=kind,
-        a=read("a"),
-        b=read("b"),
-        drift=table.flag("drift", False),
-        needle_probability=table.number("needle_probability", 0),
-        needle_factor=table.number("needle_factor", 1),
-    )
-    table.finish()
-    if kind != "normal" and distribution.a > distribution.b:
-        table.fail("b", f"is {distribution.b}, less than a, {distribution.a}", "a is the least value, b the greatest")
-    if kind == "normal" and distribution.b < 0:
-        table.fail("b", f"is {distribution.b}", "the standard deviation is not negative")
-    if kind == "integer" and distribution.drift:
-        table.fail("drift", "is true", "whole numbers never drift")
-    if not 0 <= distribution.needle_probability <= 1:
-        table.fail("needle_probability", f"is {distribution.needle_probability}", "must lie in 0 to 1")
-    return distribution
 
 
 def _read_check(table: Table, dtype: str) -> Check:

@@ -17,11 +17,14 @@ WORK_FIELDS = ("fp32", "fp64", "tensor", "sfu", "int32", "read_bytes", "write_by
 
 @dataclass(frozen=True)
 class Distribution:
-    """How an input's values are drawn; the meaning of the fields is in harness/case/task.h."""
+    """How an input's values are drawn; the meaning of the fields is in harness/case/task.h.
+
+    `a` and `b` are expressions in a task file's inputs, and numbers in a shape.
+    """
 
     kind: str
-    a: float
-    b: float
+    a: str | float
+    b: str | float
     drift: bool
     needle_probability: float
     needle_factor: float
@@ -110,6 +113,8 @@ class Shape:
     name: str
     dims: tuple[int, ...]
     input_extents: tuple[tuple[int, ...], ...]
+    input_values: tuple[Distribution, ...]
+    input_integers: tuple[Distribution, ...]
     output_extents: tuple[tuple[int, ...], ...]
     output_terms: tuple[float, ...]
     floor: Work

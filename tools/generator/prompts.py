@@ -54,12 +54,27 @@ def _values(array: Array) -> str:
 
 
 def _distribution(values: Distribution) -> str:
-    text = {
-        "uniform": f"between {values.a:g} and {values.b:g}",
-        "normal": f"of either sign, of the order of {max(abs(values.a), values.b):g}",
-        "integer": f"whole numbers from {values.a} to {values.b}",
-    }[values.kind]
+    a, b = _bound(values.a), _bound(values.b)
+    match values.kind:
+        case "uniform":
+            text = f"between {a} and {b}"
+        case "normal":
+            text = f"of either sign, of the order of {_larger(values.a, values.b)}"
+        case "integer":
+            text = f"whole numbers from {values.a} to {values.b}"
+        case "ascending":
+            text = f"whole numbers that never fall, the first {values.a}, the last {values.b}"
     return text + (f", a few {values.needle_factor:g} times that" if values.needle_probability else "")
+
+
+def _bound(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _larger(mean: str | float, deviation: str | float) -> str:
+    if isinstance(mean, str) or isinstance(deviation, str):
+        return f"max(|{_bound(mean)}|, {_bound(deviation)})"
+    return f"{max(abs(mean), deviation):g}"
 
 
 def _sizes(task: Task, values: tuple[int, ...]) -> str:

@@ -7,7 +7,8 @@ from math import prod
 from pathlib import Path
 from typing import NoReturn
 
-from .definition import Array, Input, Output, Shape, Work
+from .definition import Array, Distribution, Input, Output, Shape, Work
+from .distributions import evaluate_distribution
 from .errors import TaskError
 from .expression import INT64_MAX, ExpressionError, Number, evaluate, whole
 
@@ -56,6 +57,17 @@ def evaluate_shape(
             fail(key, f"{text!r} is {value}, but must be at least {least}")
         return value
 
+    def drawn(seed: str) -> tuple[Distribution, ...]:
+        return tuple(
+            evaluate_distribution(
+                getattr(array, seed),
+                array.dtype,
+                names,
+                lambda key, wrong, i=i: fail(f"input[{i}].{seed}.{key}", wrong),
+            )
+            for i, array in enumerate(inputs)
+        )
+
     def amounts(part: str) -> Work:
         return Work(**{field: positive(f"work.{part}.{field}", text, 0) for field, text in work[part].items()})
 
@@ -63,6 +75,8 @@ def evaluate_shape(
         name=name,
         dims=tuple(dims.values()),
         input_extents=tuple(extents("input", index, array) for index, array in enumerate(inputs)),
+        input_values=drawn("values"),
+        input_integers=drawn("integers"),
         output_extents=tuple(extents("output", index, array) for index, array in enumerate(outputs)),
         output_terms=tuple(positive(f"output[{i}].check.terms", o.check.terms, 1) for i, o in enumerate(outputs)),
         floor=amounts("floor"),

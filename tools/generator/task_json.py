@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from .definition import Check, Distribution, Shape, Task
+from .definition import Check, Shape, Task
 
 
 def task_json(task: Task) -> dict[str, object]:
@@ -14,19 +14,12 @@ def task_json(task: Task) -> dict[str, object]:
         "hash": task.hash,
         "dims": task.dims,
         "params": [param.value for param in task.params],
-        "inputs": [
-            {"name": i.name, "dtype": i.dtype, "values": _distribution(i.values), "integers": _distribution(i.integers)}
-            for i in task.inputs
-        ],
+        "inputs": [{"name": i.name, "dtype": i.dtype} for i in task.inputs],
         "outputs": [{"name": o.name, "dtype": o.dtype, "check": _check(o.check)} for o in task.outputs],
         "scales": [_shape(shape) for shape in task.scales],
         "edges": [_shape(shape) for shape in task.edges],
         "tensor_admitted": task.tensor_admitted,
     }
-
-
-def _distribution(distribution: Distribution) -> dict[str, object]:
-    return asdict(distribution)
 
 
 def _check(check: Check) -> dict[str, object]:
@@ -39,6 +32,8 @@ def _shape(shape: Shape) -> dict[str, object]:
         "name": shape.name,
         "dims": shape.dims,
         "input_elements": shape.input_elements,
+        "input_values": [asdict(drawn) for drawn in shape.input_values],
+        "input_integers": [asdict(drawn) for drawn in shape.input_integers],
         "output_elements": shape.output_elements,
         "output_terms": shape.output_terms,
         "floor": asdict(shape.floor),
