@@ -86,6 +86,13 @@ void decode_mbarrier(Instruction& i);
 void decode_copy_arrival(Instruction& i); ///< cp.async.mbarrier.arrive
 void decode_copy_bulk(Instruction& i);    ///< cp.async.bulk
 
+// texture.cpp
+void decode_tex(Instruction& i);
+
+// surface.cpp
+void decode_suld(Instruction& i);
+void decode_sust(Instruction& i);
+
 // atomic.cpp
 void decode_atom(Instruction& i); ///< atom, red
 

@@ -109,6 +109,20 @@ struct CopySite {
     bool from_shared = false; ///< or from global memory
 };
 
+/// An access of a texture or surface: by lane, registers of 32 bits where nothing else is said.
+struct ImageAccess {
+    Place object;                   ///< a handle of 64 bits
+    std::vector<Place> coordinates; ///< x first
+    bool layered = false;
+    Place layer;
+    std::vector<Place> values; ///< of a surface: as wide as lanes hold `value_bytes`
+    std::uint32_t value_bytes = 0;
+
+    /// Where a surface ends.
+    enum class Beyond : std::uint8_t { fault, nearest, zero };
+    Beyond beyond = Beyond::fault;
+};
+
 /// A kernel with everything that it can call, ready to run. Shared by all blocks of all launches.
 struct Code {
     std::vector<Step> steps;
@@ -123,6 +137,7 @@ struct Code {
     std::vector<MatrixSite> matrices;
     std::vector<MatrixAccess> matrix_accesses;
     std::vector<CopySite> copies;
+    std::vector<ImageAccess> image_accesses;
     std::vector<std::vector<Place>> places;         ///< of vectors
     std::vector<std::vector<std::uint32_t>> tables; ///< of indexed branches
     AlignedBytes constants;

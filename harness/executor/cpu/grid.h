@@ -17,6 +17,7 @@
 
 namespace cudabench::cpu {
 
+class Images;
 class Watched;
 
 /// What a run may cost. Every kernel of a recipe draws on it.
@@ -29,7 +30,8 @@ struct Budget {
 struct Grid {
     const Code* code = nullptr;
     const Memory* memory = nullptr;
-    std::string kernel; ///< mangled name
+    const Images* images = nullptr; ///< null: none
+    std::string kernel;             ///< mangled name
     recipe::Extent grid;
     recipe::Extent block;
     std::uint32_t dynamic_shared_bytes = 0;

@@ -24,7 +24,7 @@ template <typename Work> void each_row(Address address, std::uint64_t pitch, con
 } // namespace
 
 Performance::Performance(Memory& memory, Program& program, const How& how)
-    : memory_(memory), program_(program), how_(how) {
+    : memory_(memory), program_(program), images_(memory), how_(how) {
     if (how.watch) {
         memory_.watch(how.watch->races);
         watched_ = std::make_unique<Watched>(*how.watch);
@@ -50,11 +50,18 @@ Expected<Done, Failure> Performance::perform(std::span<const recipe::Operation> 
 Address Performance::address_of(const recipe::Place& place) const {
     if (const auto* address = std::get_if<recipe::Address>(&place))
         return *address;
+    if (const auto* position = std::get_if<recipe::InArray>(&place))
+        return images_.address(*position);
     const auto& symbol = std::get<recipe::Symbol>(place);
     const auto global = program_.global(symbol.name);
     if (!global)
         throw std::out_of_range(fmt::format("the device code has no variable {}", symbol.name));
     return global->address + symbol.offset;
+}
+
+std::uint64_t Performance::pitch_of(const recipe::Place& place, std::uint64_t asked) const {
+    const auto* const position = std::get_if<recipe::InArray>(&place);
+    return position == nullptr ? asked : images_.array(position->array).pitch;
 }
 
 Performance::Result Performance::start(const recipe::Allocate& operation) {
@@ -66,6 +73,18 @@ Performance::Result Performance::start(const recipe::Allocate& operation) {
 
 Performance::Result Performance::start(const recipe::Release& operation) {
     memory_.unmap(operation.address);
+    return Done{};
+}
+
+Performance::Result Performance::start(const recipe::AllocateArray& operation) {
+    images_.allocate(operation, how_.poison);
+    return Done{};
+}
+
+Performance::Result Performance::start(const recipe::CreateTexture& operation) {
+    const auto handle = images_.create(operation);
+    if (!handle)
+        return handle.error();
     return Done{};
 }
 
@@ -92,6 +111,7 @@ Performance::Result Performance::start(const recipe::Launch& operation) {
     Grid grid;
     grid.code = *code;
     grid.memory = &memory_;
+    grid.images = &images_;
     grid.kernel = operation.kernel;
     grid.grid = operation.grid;
     grid.block = operation.block;
@@ -121,7 +141,7 @@ Performance::Result Performance::start(const recipe::Fill& operation) {
 
 Performance::Result Performance::start(const recipe::CopyToDevice& operation) {
     const std::uint64_t bytes = operation.region.row_bytes;
-    each_row(address_of(operation.destination), operation.pitch, operation.region,
+    each_row(address_of(operation.destination), pitch_of(operation.destination, operation.pitch), operation.region,
              [&](Address row, std::uint64_t number) {
                  std::memcpy(memory_.at(row, bytes), operation.data.data() + number * bytes, bytes);
                  note_write(row, bytes);
@@ -132,9 +152,10 @@ Performance::Result Performance::start(const recipe::CopyToDevice& operation) {
 Performance::Result Performance::start(const recipe::CopyOnDevice& operation) {
     const std::uint64_t bytes = operation.region.row_bytes;
     const Address source = address_of(operation.source);
-    each_row(address_of(operation.destination), operation.destination_pitch, operation.region,
-             [&](Address row, std::uint64_t number) {
-                 const Address from = source + number * operation.source_pitch;
+    const std::uint64_t source_pitch = pitch_of(operation.source, operation.source_pitch);
+    each_row(address_of(operation.destination), pitch_of(operation.destination, operation.destination_pitch),
+             operation.region, [&](Address row, std::uint64_t number) {
+                 const Address from = source + number * source_pitch;
                  std::memmove(memory_.at(row, bytes), memory_.at(from, bytes), bytes);
                  note_read(from, bytes);
                  note_write(row, bytes);
@@ -165,13 +186,18 @@ Expected<std::vector<std::byte>, Failure> Performance::answer(const recipe::Copy
     const std::uint64_t bytes = question.region.row_bytes;
     std::vector<std::byte> answer(bytes * question.region.rows);
     try {
-        each_row(address_of(question.source), question.pitch, question.region, [&](Address row, std::uint64_t number) {
-            std::memcpy(answer.data() + number * bytes, memory_.at(row, bytes), bytes);
-        });
+        each_row(address_of(question.source), pitch_of(question.source, question.pitch), question.region,
+                 [&](Address row, std::uint64_t number) {
+                     std::memcpy(answer.data() + number * bytes, memory_.at(row, bytes), bytes);
+                 });
     } catch (const std::out_of_range& error) {
         return Failure{Stage::launch, fmt::format("illegal memory access: {}", error.what())};
     }
     return answer;
+}
+
+Expected<std::uint64_t, Failure> Performance::answer(const recipe::CreateTexture& question) {
+    return images_.create(question);
 }
 
 } // namespace cudabench::cpu

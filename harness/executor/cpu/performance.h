@@ -1,6 +1,7 @@
 #pragma once
 
 #include "executor/cpu/grid.h"
+#include "executor/cpu/images.h"
 #include "executor/cpu/memory.h"
 #include "executor/cpu/program.h"
 #include "executor/cpu/watch.h"
@@ -40,6 +41,8 @@ public:
     /// The operations must have been validated.
     Expected<Done, Failure> perform(std::span<const recipe::Operation> operations);
     Expected<std::vector<std::byte>, Failure> answer(const recipe::CopyToHost& question);
+    /// Makes the object; the question itself becomes an operation of the recipe.
+    Expected<std::uint64_t, Failure> answer(const recipe::CreateTexture& question);
     /// Returns what device code printed, the first 4 KiB.
     Expected<std::string, Failure> finish() { return printed_; }
 
@@ -60,18 +63,19 @@ private:
     Result start(const recipe::RecordEvent&) { return Done{}; }
     Result start(const recipe::WaitEvent&) { return Done{}; }
     Result start(const recipe::Synchronize&) { return Done{}; }
-    /// Arrays and textures.
-    template <typename Other> Result start(const Other&) {
-        return Failure{Stage::not_run, "needs a GPU: the CPU executor has no textures"};
-    }
+    Result start(const recipe::AllocateArray& operation);
+    Result start(const recipe::CreateTexture& operation);
 
     [[nodiscard]] Address address_of(const recipe::Place& place) const;
+    /// From row to row: that of an array is its own.
+    [[nodiscard]] std::uint64_t pitch_of(const recipe::Place& place, std::uint64_t asked) const;
     /// The host wrote (or read) bytes of device memory.
     void note_write(Address address, std::uint64_t bytes);
     void note_read(Address address, std::uint64_t bytes);
 
     Memory& memory_;
     Program& program_;
+    Images images_;
     How how_;
     Budget budget_;
     std::string printed_;

@@ -34,16 +34,16 @@ TEST_P(Feature, DoesWhatTheRealRuntimeDoes) {
     EXPECT_EQ(device.values<float>(1), expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Recipes, Feature,
-                         testing::Values(Tried{"large_shared_memory"}, Tried{"pools"},
-                                         Tried{"copies_in_three_dimensions"}, Tried{"symbol_address"},
-                                         Tried{"host_function"}, Tried{"event_times"}, Tried{"managed"},
-                                         Tried{"managed_without_looking"}, Tried{"managed_variables"},
-                                         Tried{"zero_copy"}, Tried{"pinned_by_its_pointer"}, Tried{"pinned_staging"},
-                                         Tried{"programmatic_launch"}, Tried{"cooperative_grid"},
-                                         Tried{"captured_graph"}, Tried{"graph_with_memory"}, Tried{"graph_by_hand"},
-                                         Tried{"separate_compilation", RELOCATABLE}),
-                         [](const auto& tried) { return std::string(tried.param.function); });
+INSTANTIATE_TEST_SUITE_P(
+    Recipes, Feature,
+    testing::Values(Tried{"large_shared_memory"}, Tried{"pools"}, Tried{"copies_in_three_dimensions"},
+                    Tried{"symbol_address"}, Tried{"host_function"}, Tried{"event_times"}, Tried{"managed"},
+                    Tried{"managed_without_looking"}, Tried{"managed_variables"}, Tried{"zero_copy"},
+                    Tried{"pinned_by_its_pointer"}, Tried{"pinned_staging"}, Tried{"programmatic_launch"},
+                    Tried{"cooperative_grid"}, Tried{"texture_of_an_array"}, Tried{"texture_of_memory"},
+                    Tried{"texture_of_rows"}, Tried{"surface_of_a_volume"}, Tried{"captured_graph"},
+                    Tried{"graph_with_memory"}, Tried{"graph_by_hand"}, Tried{"separate_compilation", RELOCATABLE}),
+    [](const auto& tried) { return std::string(tried.param.function); });
 
 } // namespace
 } // namespace cudabench::cpu

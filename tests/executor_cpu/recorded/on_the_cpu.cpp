@@ -40,7 +40,7 @@ void OnTheCpu::add(std::span<const std::byte> bytes, std::size_t size, bool writ
 }
 
 std::string OnTheCpu::call(const std::string& function, const std::vector<std::int64_t>& dims, unsigned threads,
-                           std::optional<Findings> watch) {
+                           std::optional<Findings> watch, const std::vector<double>& params) {
     program_.place_globals(memory_);
     recorder::Setup setup{.recorder = RECORDER,
                           .device = device::h200(),
@@ -50,7 +50,7 @@ std::string OnTheCpu::call(const std::string& function, const std::vector<std::i
                           .unsafe = recorder::unsafe_requested()};
     // Grids that are sized by them stay small.
     setup.device.attributes.at(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT) = 8;
-    const recipe::Call call{.function = function, .buffers = buffers_, .dims = dims, .params = {}};
+    const recipe::Call call{.function = function, .buffers = buffers_, .dims = dims, .params = params};
     const recipe::Hello hello{setup.device, setup.workspace, setup.free_bytes, setup.limits.recipe, call};
     How how;
     how.threads = threads;

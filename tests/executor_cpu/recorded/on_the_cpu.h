@@ -26,7 +26,7 @@ public:
 
     /// Returns what failed, or nothing.
     std::string call(const std::string& function, const std::vector<std::int64_t>& dims, unsigned threads,
-                     std::optional<Findings> watch = {});
+                     std::optional<Findings> watch = {}, const std::vector<double>& params = {});
 
     /// What the buffer holds, inputs and outputs counted together.
     template <typename T> [[nodiscard]] std::vector<T> values(std::size_t buffer) const {
