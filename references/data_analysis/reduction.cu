@@ -3,7 +3,7 @@
 namespace {
 
 constexpr int threads = 256;
-constexpr int blocks = 1024;
+constexpr int most_blocks = 1024;
 
 struct Identity {
     static __device__ double of(float value) { return value; }
@@ -32,7 +32,7 @@ __device__ double sum_of_block(double value) {
 
 template <typename Map> __global__ void sum_parts(const float* input, double* parts, int N) {
     double sum = 0;
-    for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < N; i += blocks * threads) {
+    for (long long i = static_cast<long long>(blockIdx.x) * threads + threadIdx.x; i < N; i += gridDim.x * threads) {
         sum += Map::of(input[i]);
     }
     sum = sum_of_block(sum);
@@ -41,9 +41,9 @@ template <typename Map> __global__ void sum_parts(const float* input, double* pa
     }
 }
 
-template <typename Map> __global__ void sum_all(const double* parts, float* output, int N) {
+template <typename Map> __global__ void sum_all(const double* parts, int count, float* output, int N) {
     double sum = 0;
-    for (int i = threadIdx.x; i < blocks; i += threads) {
+    for (int i = threadIdx.x; i < count; i += threads) {
         sum += parts[i];
     }
     sum = sum_of_block(sum);
@@ -53,10 +53,11 @@ template <typename Map> __global__ void sum_all(const double* parts, float* outp
 }
 
 template <typename Map> void reduce(const float* input, float* output, int N) {
+    const int blocks = N / threads < most_blocks ? N / threads + 1 : most_blocks;
     double* parts = nullptr;
     cudaMalloc(reinterpret_cast<void**>(&parts), blocks * sizeof(double));
     sum_parts<Map><<<blocks, threads>>>(input, parts, N);
-    sum_all<Map><<<1, threads>>>(parts, output, N);
+    sum_all<Map><<<1, threads>>>(parts, blocks, output, N);
     cudaFree(parts);
 }
 
