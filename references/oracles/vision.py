@@ -128,7 +128,8 @@ def group_points(inputs: Arrays, dims: dict[str, int], params: dict[str, float])
 
 def furthest_point_sample_with_distance(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
     indices = np.zeros((dims["B"], dims["K"]))
-    for matrix, chosen in zip(inputs["distances"], indices, strict=True):
+    distances = inputs["distances"] * (1 - np.eye(dims["N"]))
+    for matrix, chosen in zip(distances, indices, strict=True):
         for step in range(1, dims["K"]):
             chosen[step] = matrix[chosen[:step].astype(int)].min(axis=0).argmax()
     return {"indices": indices}

@@ -17,7 +17,7 @@ __global__ void sample(const float* distances, float* nearest, int* indices, int
         float own = -1;
         int best = N;
         for (int i = threadIdx.x; i < N; i += threads) {
-            const float distance = matrix[static_cast<long long>(last) * N + i];
+            const float distance = i == last ? 0 : matrix[static_cast<long long>(last) * N + i];
             const float least = step == 0 ? distance : fminf(minima[i], distance);
             minima[i] = least;
             if (least > own) {

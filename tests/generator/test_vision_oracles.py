@@ -92,16 +92,19 @@ def test_group_points():
 
 @pytest.mark.parametrize("largest", [2, 1000])
 def test_furthest_point_sample_with_distance(largest):
-    """Of a matrix that is not symmetric, with every choice from scratch."""
+    """Of a matrix that is not symmetric, with every choice from scratch. Of the diagonal nothing is used."""
     matrices, K = RNG.integers(0, largest + 1, (3, 25, 25)).astype(np.float32), 20
     expected = []
     for matrix in matrices.tolist():
         chosen = [0]
         while len(chosen) < K:
-            nearest = [min(matrix[c][i] for c in chosen) for i in range(25)]
-            chosen.append(nearest.index(max(nearest)))
+            nearest = {i: min(matrix[c][i] for c in chosen) for i in range(25) if i not in chosen}
+            furthest = max(nearest, key=lambda i, nearest=nearest: (nearest[i], -i))
+            chosen.append(furthest if nearest[furthest] > 0 else 0)
         expected.append(chosen)
-    result = oracle(DOMAIN, "furthest_point_sample_with_distance")({"distances": matrices}, {"B": 3, "K": K}, {})
+    result = oracle(DOMAIN, "furthest_point_sample_with_distance")(
+        {"distances": matrices}, {"B": 3, "N": 25, "K": K}, {}
+    )
     agree(result, indices=expected)
 
 

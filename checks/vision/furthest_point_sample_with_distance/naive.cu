@@ -5,9 +5,10 @@ __global__ void sample(const float* distances, int* indices, int N, int K) {
     for (int step = 0; step < K; ++step) {
         unsigned long long best = 0;
         for (int i = threadIdx.x; i < N && step > 0; i += 32) {
-            float least = matrix[static_cast<long long>(chosen[0]) * N + i];
-            for (int s = 1; s < step; ++s) {
-                least = fminf(least, matrix[static_cast<long long>(chosen[s]) * N + i]);
+            float least = INFINITY;
+            for (int s = 0; s < step; ++s) {
+                const bool itself = chosen[s] == i;
+                least = fminf(least, itself ? 0.0f : matrix[static_cast<long long>(chosen[s]) * N + i]);
             }
             const unsigned long long key = static_cast<unsigned long long>(__float_as_uint(least)) << 32 | (N - 1 - i);
             best = max(best, key);
