@@ -147,6 +147,40 @@ def integer_forms() -> list[Form]:
     return forms
 
 
+def packed_forms() -> list[Form]:
+    """Of 32-bit registers that hold two or four integers."""
+    words, forms = ("b32", "b32"), []
+
+    def parts(x: int, width: int, kind: str) -> list[int]:
+        fields = [x >> low & (1 << width) - 1 for low in range(0, 32, width)]
+        return [signed(field, width) for field in fields] if kind == "s" else fields
+
+    def each(text: str, kind: str, width: int, function: Callable[[int, int], int]) -> Form:
+        def expected(a: int, b: int) -> int:
+            results = map(function, parts(a, width, kind), parts(b, width, kind))
+            return sum(result % (1 << width) << (width * i) for i, result in enumerate(results))
+
+        return Form(text, "b32", words, expected)
+
+    def total(a: int, b: int, c: int, width: int) -> int:
+        return (c + sum(abs(x - y) for x, y in zip(parts(a, width, "u"), parts(b, width, "u"), strict=True))) % (
+            1 << 32
+        )
+
+    for kind in "us":
+        forms.append(each(f"add.{kind}16x2 %d, %a, %b", kind, 16, lambda x, y: x + y))
+        forms.append(each(f"min.{kind}16x2 %d, %a, %b", kind, 16, min))
+        forms.append(each(f"max.{kind}16x2 %d, %a, %b", kind, 16, max))
+    forms.append(each("min.s16x2.relu %d, %a, %b", "s", 16, lambda x, y: max(min(x, y), 0)))
+    forms.append(each("max.s16x2.relu %d, %a, %b", "s", 16, lambda x, y: max(x, y, 0)))
+    for count, width in ((2, 16), (4, 8)):
+        name = f"vabsdiff{count}.u32.u32.u32"
+        forms.append(each(f"{name} %d, %a, %b, 0", "u", width, lambda x, y: abs(x - y)))
+        forms.append(Form(f"{name}.add %d, %a, %b, %c", "b32", ("b32",) * 3,
+                          lambda a, b, c, w=width: total(a, b, c, w)))  # fmt: skip
+    return forms
+
+
 def float_forms() -> list[Form]:
     forms = []
     for kind, f in (("f32", F32), ("f64", F64)):
@@ -287,7 +321,7 @@ def conversion_forms() -> list[Form]:
     return forms
 
 
-FORMS = integer_forms() + float_forms() + conversion_forms()
+FORMS = integer_forms() + packed_forms() + float_forms() + conversion_forms()
 AWKWARD = {
     16: [0, 1, 2, 0x7FFF, 0x8000, 0x8001, 0xFFFF, 0x3C00, 0xBC00, 0x7C00, 0xFC00, 0x7C01, 0x03FF, 0x0400, 0x7BFF, 0x3F80,
          0x7F80, 0xFF80, 0x7F7F, 0x0080, 0x007F],

@@ -23,6 +23,11 @@ void decode_integer_min_max(Instruction& i);
 void decode_dp4a(Instruction& i);
 void decode_dp2a(Instruction& i);
 
+// alu_packed.cpp
+void decode_packed_add(Instruction& i);
+void decode_packed_min_max(Instruction& i);
+void decode_vabsdiff(Instruction& i); ///< vabsdiff2, vabsdiff4
+
 // alu_bits.cpp
 void decode_popc_clz(Instruction& i);
 void decode_bfind(Instruction& i);

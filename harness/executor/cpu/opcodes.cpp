@@ -19,8 +19,10 @@ Type last_type(const Instruction& i) {
     return last;
 }
 
-/// One opcode for integers, f32 and f64, and the 16-bit formats.
-template <Decoder integer, Decoder floating, Decoder half> void by_kind(Instruction& i) {
+constexpr Decoder none = nullptr;
+
+/// One opcode for integers, f32 and f64, the 16-bit formats, and pairs of 16-bit integers.
+template <Decoder integer, Decoder floating, Decoder half, Decoder packed = none> void by_kind(Instruction& i) {
     switch (last_type(i)) {
     case Type::f32:
     case Type::f64:
@@ -34,6 +36,11 @@ template <Decoder integer, Decoder floating, Decoder half> void by_kind(Instruct
         if (half == nullptr)
             i.unsupported();
         return half(i);
+    case Type::u16x2:
+    case Type::s16x2:
+        if (packed == nullptr)
+            i.unsupported();
+        return packed(i);
     default:
         if (integer == nullptr)
             i.unsupported();
@@ -41,12 +48,10 @@ template <Decoder integer, Decoder floating, Decoder half> void by_kind(Instruct
     }
 }
 
-constexpr Decoder none = nullptr;
-
 constexpr auto opcodes = std::to_array<std::pair<std::string_view, Decoder>>({
     {"abs", by_kind<decode_integer_abs, decode_float_abs_neg, decode_half_arithmetic>},
     {"activemask", decode_activemask},
-    {"add", by_kind<decode_integer_add, decode_float_arithmetic, decode_half_arithmetic>},
+    {"add", by_kind<decode_integer_add, decode_float_arithmetic, decode_half_arithmetic, decode_packed_add>},
     {"addc", decode_addc},
     {"and", decode_logic},
     {"applypriority", decode_hint},
@@ -89,10 +94,10 @@ constexpr auto opcodes = std::to_array<std::pair<std::string_view, Decoder>>({
     {"mad24", decode_mad24},
     {"madc", decode_integer_mad},
     {"match", decode_match},
-    {"max", by_kind<decode_integer_min_max, decode_float_min_max, decode_half_arithmetic>},
+    {"max", by_kind<decode_integer_min_max, decode_float_min_max, decode_half_arithmetic, decode_packed_min_max>},
     {"mbarrier", decode_mbarrier},
     {"membar", decode_fence},
-    {"min", by_kind<decode_integer_min_max, decode_float_min_max, decode_half_arithmetic>},
+    {"min", by_kind<decode_integer_min_max, decode_float_min_max, decode_half_arithmetic, decode_packed_min_max>},
     {"mma", decode_mma},
     {"mov", decode_mov},
     {"movmatrix", decode_movmatrix},
@@ -134,6 +139,8 @@ constexpr auto opcodes = std::to_array<std::pair<std::string_view, Decoder>>({
     {"testp", decode_testp},
     {"tex", decode_tex},
     {"trap", decode_trap},
+    {"vabsdiff2", decode_vabsdiff},
+    {"vabsdiff4", decode_vabsdiff},
     {"vote", decode_vote},
     {"wmma", decode_wmma},
     {"xor", decode_logic},
