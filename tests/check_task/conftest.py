@@ -1,9 +1,11 @@
 """The tasks of the project, and the tools of this build tree."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
+from sample import sample
 
 from generator.definition import Task
 from generator.task import load_tasks
@@ -27,3 +29,11 @@ def build_dir(request: pytest.FixtureRequest) -> Path:
         pytest.skip("needs --build-dir")
     os.environ["CUDABENCH_EXECUTOR"] = "cpu"
     return build
+
+
+@pytest.fixture(scope="session")
+def quick_check(tasks: dict[str, Task], build_dir: Path) -> subprocess.CompletedProcess[str]:
+    """Of a sample, whose references are built after it."""
+    names = [task.name for task in sample(tasks)]
+    command = [ROOT / "cudabench", "check-task", *names, "--quick", "--no-setup", "--build-dir", build_dir]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
