@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.linalg
+import scipy.sparse
 
 Arrays = dict[str, np.ndarray]
 
@@ -34,6 +35,13 @@ def elementwise_multiplication(inputs: Arrays, dims: dict[str, int], params: dic
 
 def matrix_vector_multiplication(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
     return {"y": inputs["A"].astype(np.float64) @ inputs["x"].astype(np.float64)}
+
+
+def sparse_matrix_vector(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:
+    parts = (inputs["values"].astype(np.float64), inputs["columns"], inputs["row_offsets"])
+    matrix = scipy.sparse.csr_array(parts, shape=(dims["rows"], dims["cols"]))
+    matrix.check_format(full_check=True)
+    return {"y": matrix @ inputs["x"].astype(np.float64)}
 
 
 def cosine_similarity(inputs: Arrays, dims: dict[str, int], params: dict[str, float]) -> Arrays:

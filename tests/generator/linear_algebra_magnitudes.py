@@ -21,6 +21,14 @@ def matrix_vector_multiplication(inputs):
     return np.linalg.norm(A, axis=1) * np.linalg.norm(x) / np.sqrt(x.size)
 
 
+def sparse_matrix_vector(inputs):
+    values, x = doubles(inputs, "values", "x")
+    lengths = np.diff(inputs["row_offsets"])
+    rows = np.repeat(np.arange(lengths.size), lengths)
+    squares = np.bincount(rows, weights=(values * x[inputs["columns"]]) ** 2, minlength=lengths.size)
+    return np.sqrt(lengths * squares)
+
+
 def cosine_similarity(inputs):
     A, B = doubles(inputs, "A", "B")
     size = abs((A * B).sum(axis=1)) + np.linalg.norm(A * B, axis=1)
@@ -80,6 +88,7 @@ POWERS = {shape.dims[0]: shape.dims[1] for shape in load_task(TASKS / "matrix_po
 MAGNITUDES = {
     "dot_product": dot_product,
     "matrix_vector_multiplication": matrix_vector_multiplication,
+    "sparse_matrix_vector": sparse_matrix_vector,
     "cosine_similarity": cosine_similarity,
     "rowwise_euclidean_distance": rowwise_euclidean_distance,
     "rowwise_variance": rowwise_variance,

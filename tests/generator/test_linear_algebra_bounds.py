@@ -61,6 +61,30 @@ def test_matrix_vector_multiplication(cols, summed):
     assert not passes(doubles[:, :-1] @ x[:-1])
 
 
+@pytest.mark.parametrize("length", [1, 2, 13, 257, 2000])
+@SUMS
+def test_sparse_matrix_vector(length, summed):
+    """Rows of one length, each value with an element of x of its own."""
+    random = np.random.default_rng(length)
+    values, x = (random.standard_normal((500, length)).astype(float32) for _ in range(2))
+    products = values.astype(float) * x
+    inputs = {
+        "values": values.ravel(),
+        "columns": np.arange(values.size, dtype=np.int32),
+        "row_offsets": np.arange(0, values.size + 1, length, dtype=np.int32),
+        "x": x.ravel(),
+    }
+
+    def passes(result):
+        return accepted("sparse_matrix_vector", 1, inputs, result, products.sum(axis=1))
+
+    assert passes(summed(values * x))
+    assert not passes((half(values).astype(float) * x).sum(axis=1))
+    assert not passes((values.astype(float) * half(x)).sum(axis=1))
+    assert not passes(half(products.sum(axis=1)))
+    assert not passes(products[:, :-1].sum(axis=1))
+
+
 @COLS
 @SUMS
 def test_cosine_similarity(cols, summed):

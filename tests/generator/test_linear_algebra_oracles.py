@@ -35,6 +35,29 @@ def test_dot_product():
     agree(oracle(DOMAIN, "dot_product")({"A": a, "B": b}, {"N": 50}, {}), result=[float(expected)])
 
 
+def test_sparse_matrix_vector():
+    """Rows 0 and 3 are empty; row 1 has two elements in one place, in no order."""
+    values, x = normal(5), normal(3)
+    columns, offsets = np.array([2, 0, 2, 1, 1], np.int32), np.array([0, 0, 3, 5, 5], np.int32)
+    dense = np.zeros((4, 3))
+    for row, column, value in zip([1, 1, 1, 2, 2], columns, values, strict=True):
+        dense[row, column] += value
+    inputs = {"values": values, "columns": columns, "row_offsets": offsets, "x": x}
+    agree(
+        oracle(DOMAIN, "sparse_matrix_vector")(inputs, {"rows": 4, "cols": 3, "nnz": 5}, {}), y=dense @ x.astype(float)
+    )
+    spoiled = [
+        {"columns": np.array([2, 0, 3, 1, 1], np.int32)},
+        {"columns": np.array([2, 0, -1, 1, 1], np.int32)},
+        {"row_offsets": np.array([1, 1, 3, 5, 5], np.int32)},
+        {"row_offsets": np.array([0, 4, 3, 5, 5], np.int32)},
+        {"row_offsets": np.array([0, 0, 3, 5, 6], np.int32)},
+    ]
+    for wrong in spoiled:
+        with pytest.raises(ValueError, match="index|indices|indptr"):
+            oracle(DOMAIN, "sparse_matrix_vector")(inputs | wrong, {"rows": 4, "cols": 3, "nnz": 5}, {})
+
+
 def test_elementwise():
     a, b = normal(20), normal(20)
     pairs = list(zip(map(float, a), map(float, b), strict=True))
