@@ -93,9 +93,11 @@ def _collect(
 ) -> list[Candidate]:
     names = {alias: task.name for task in tasks.values() for alias in task.aliases} | {name: name for name in tasks}
     found, wrong = [], []
+    folders: dict[Path, Path] = {}
     for file in files:
+        place = file.relative_to(root)
         try:
-            found.append(_candidate(root, file, _real(root, file, below), listing.get(file, {}), names))
+            found.append(_candidate(root, place, _real(place, file, below, folders), listing.get(file, {}), names))
         except CandidateError as error:
             wrong.append(str(error))
     if wrong:
@@ -104,15 +106,20 @@ def _collect(
     return _with_ids(found)
 
 
-def _real(root: Path, file: Path, below: Path) -> Path:
-    """The regular file that is meant, links followed as far as `below` goes; raises CandidateError."""
-    place = str(file.relative_to(root))
+def _real(where: Path, file: Path, below: Path, folders: dict[Path, Path]) -> Path:
+    """The regular file that is meant, links followed as far as `below` goes; raises CandidateError. `folders` are the
+    real ones that are known already."""
+    place = str(where)
     try:
-        real = file.resolve(strict=True)
-        status = real.stat()
+        status = file.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            real = file.resolve(strict=True)
+            status = real.stat()
+        else:
+            real = _real_folder(file.parent, folders) / file.name
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
         raise CandidateError(f"{place!r}: cannot be read: {error}") from error
-    for path in (str(file), str(real)):
+    for path in {str(file), str(real)}:
         if not _usable(path):
             unusable = f"{_UNUSABLE} or control characters"
             raise CandidateError(f"{place!r}: a path with {unusable} cannot be built; rename it")
@@ -125,14 +132,21 @@ def _real(root: Path, file: Path, below: Path) -> Path:
     return real
 
 
+def _real_folder(folder: Path, known: dict[Path, Path]) -> Path:
+    if folder not in known:
+        known[folder] = folder.resolve(strict=True)
+    return known[folder]
+
+
 def _usable(text: str) -> bool:
     return text.isprintable() and not any(character in text for character in _UNUSABLE)
 
 
-def _candidate(root: Path, file: Path, real: Path, listed: Mapping[str, object], names: Mapping[str, str]) -> Candidate:
-    place = PurePosixPath(file.relative_to(root))
-    parts = _STEM.fullmatch(file.stem)
-    stem = parts["task"] if parts else file.stem
+def _candidate(
+    root: Path, place: Path, real: Path, listed: Mapping[str, object], names: Mapping[str, str]
+) -> Candidate:
+    parts = _STEM.fullmatch(place.stem)
+    stem = parts["task"] if parts else place.stem
     wanted = str(listed.get("task", stem))
     if wanted not in names:
         raise CandidateError(f"{place}: no task is called {wanted}{nearest(wanted, names)}")
@@ -161,7 +175,7 @@ def _candidate(root: Path, file: Path, real: Path, listed: Mapping[str, object],
     )
 
 
-def _model_and_level(root: Path, place: PurePosixPath) -> tuple[str, int]:
+def _model_and_level(root: Path, place: Path) -> tuple[str, int]:
     """From <model>/level<1-3>/...; the directory given may itself be the model's."""
     folders = [root.name, *place.parts[:-1]]
     for model, folder in pairwise(folders):

@@ -19,7 +19,7 @@ from pathlib import Path
 from .candidates import Candidate, CandidateError, discover, explicit, listings, nearest
 from .contract import contract_header
 from .definition import SCALES, Task
-from .descriptor import cpp_task, environment
+from .descriptor import cmake_text, cpp_task, environment
 from .errors import TaskError
 from .files import Folder
 from .shard import Shard, ShardError
@@ -27,6 +27,8 @@ from .task import load_tasks, tasks_of_set
 from .wrapper import EARLIER_CUDA, wrapper
 
 SCHEMA = 1
+_JSON = json.JSONEncoder(ensure_ascii=False)
+_NO_LIST = str.maketrans("[];", "___")
 
 
 @dataclass(frozen=True)
@@ -37,11 +39,11 @@ class Case:
     task: Task
     scale: str
 
-    @property
+    @cached_property
     def id(self) -> str:
         return f"{self.candidate.id}_{self.scale}"
 
-    @property
+    @cached_property
     def test_name(self) -> str:
         return f"{self.task.domain}.{self.task.name}.{self.scale}.{self.candidate.id}"
 
@@ -52,7 +54,7 @@ class Case:
         if self.candidate.level:
             labels.append(f"level={self.candidate.level}")
         if self.candidate.model:  # a label with what CMake's lists are made of could not be selected
-            labels.append(f"model={re.sub(r'[][;]', '_', self.candidate.model)}")
+            labels.append(f"model={self.candidate.model.translate(_NO_LIST)}")
         return ";".join(labels)
 
 
@@ -116,35 +118,41 @@ def select(candidates: Iterable[Candidate], tasks: dict[str, Task], scales: Sequ
 
 
 def manifest(places: Places, cases: Sequence[Case], shard: Shard | None = None) -> str:
-    entries = [
-        {
-            "id": case.id,
-            "task": case.task.name,
-            "domain": case.task.domain,
-            "scale": case.scale,
-            "candidate": {
-                "name": case.candidate.name,
-                "model": case.candidate.model,
-                "level": case.candidate.level,
-                "sample": case.candidate.sample,
-                "source": str(case.candidate.source),
-            },
-            "task_hash": case.task.hash,
-            "module": places.module(case.candidate),
-            "compile_record": places.compile_record(case.candidate),
-            "result": places.result(case),
-        }
-        for case in cases
-    ]
+    # A line a case: as readable as indented, and many times faster to write and to read.
+    candidates: dict[str, str] = {}  # what the lines of a candidate have in common
+    lines = []
+    for case in cases:
+        if case.candidate.id not in candidates:
+            candidates[case.candidate.id] = _manifest_candidate(places, case)
+        own = {"id": case.id, "scale": case.scale, "result": places.result(case)}
+        lines.append(f"{_JSON.encode(own)[:-1]}, {candidates[case.candidate.id]}")
     head = {
         "schema": SCHEMA,
         "name": places.name,
         "tasks": sorted({case.task.name for case in cases}),
         "shard": {"index": shard.index, "count": shard.count} if shard else None,
     }
-    # A line a case: as readable as indented, and many times faster to write and to read.
-    lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
-    return f'{json.dumps(head)[:-1]}, "cases": [\n{lines}\n]}}\n'
+    return '{}, "cases": [\n{}\n]}}\n'.format(json.dumps(head)[:-1], ",\n".join(lines))
+
+
+def _manifest_candidate(places: Places, case: Case) -> str:
+    """The end of a JSON object."""
+    candidate = case.candidate
+    entry = {
+        "task": case.task.name,
+        "domain": case.task.domain,
+        "candidate": {
+            "name": candidate.name,
+            "model": candidate.model,
+            "level": candidate.level,
+            "sample": candidate.sample,
+            "source": str(candidate.source),
+        },
+        "task_hash": case.task.hash,
+        "module": places.module(candidate),
+        "compile_record": places.compile_record(candidate),
+    }
+    return _JSON.encode(entry)[1:]
 
 
 def write_shared(folder: Folder, tasks: Iterable[Task]) -> None:
@@ -155,6 +163,18 @@ def write_shared(folder: Folder, tasks: Iterable[Task]) -> None:
         folder.write(f"wrappers/{task.name}.cu", wrapper(task.reference_path, task.name))
 
 
+def _rows(cases: Sequence[Case], candidates: Sequence[Candidate]) -> list[tuple[str, int, int]]:
+    """Of the table of cases in a test program: id, index of the candidate, index of the scale."""
+    index = {candidate.id: number for number, candidate in enumerate(candidates)}
+    return [(case.id, index[case.candidate.id], SCALES.index(case.scale)) for case in cases]
+
+
+def _counted(cases: Sequence[Case]) -> tuple[str, str, str]:
+    """Of the test that counts what a candidate executes: its candidate, the filter for its cases, their tests."""
+    ids = ":".join(f"{case.task.name}.{case.id}" for case in cases)
+    return cases[0].candidate.id, ids, ";".join(case.test_name for case in cases)
+
+
 def write_suite(folder: Folder, places: Places, cases: Sequence[Case], shard: Shard | None = None) -> None:
     templates = environment()
     folder.write("manifest.json", manifest(places, cases, shard))
@@ -163,14 +183,15 @@ def write_suite(folder: Folder, places: Places, cases: Sequence[Case], shard: Sh
         by_task.setdefault(case.task.name, []).append(case)
     for name, own in by_task.items():
         task = own[0].task
-        counted: dict[str, list[Case]] = {}
+        of_candidate: dict[str, list[Case]] = {}
         for case in own:
-            counted.setdefault(case.candidate.id, []).append(case)
-        candidates = [of_candidate[0].candidate for of_candidate in counted.values()]
-        values = {"places": places, "task": task, "cases": own, "candidates": candidates, "scales": SCALES}
-        values["index_of"] = {candidate.id: index for index, candidate in enumerate(candidates)}
+            of_candidate.setdefault(case.candidate.id, []).append(case)
+        candidates = [cases[0].candidate for cases in of_candidate.values()]
+        values = {"places": places, "task": task, "candidates": candidates}
+        values["rows"] = _rows(own, candidates)
         values["labels"] = f"suite={places.name};domain={task.domain};task={name}"
-        values["counted"] = [(of_candidate[0].candidate, of_candidate) for of_candidate in counted.values()]
+        values["tests"] = [(case.test_name, case.id, cmake_text(case.labels)) for case in own]
+        values["counted"] = [_counted(cases) for cases in of_candidate.values()]
         for candidate in candidates:
             folder.write(f"wrappers/{candidate.id}.cu", wrapper(places.source(candidate), name))
             if candidate.needs_link:

@@ -7,40 +7,69 @@ from pathlib import Path
 
 
 class Folder:
-    """Writes files only when they change, each in one step, and knows which it wrote."""
+    """Writes files only when they change, replaces them in one step, and knows which it wrote. Works on texts rather
+    than on Path objects: a suite has thousands of files."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._written: set[Path] = set()
+        self._written: set[str] = set()
+        self._folders: set[str] = set()
 
     def write(self, place: str, text: str) -> None:
-        path = self.path / place
-        self._written.add(path)
+        path = self._new_path(place)
         content = text.encode()
-        if path.is_file() and path.read_bytes() == content:
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f"{path.name}.{os.getpid()}")
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
+        try:
+            with open(path, "rb") as file:
+                if file.read() == content:
+                    return
+            unfinished = f"{path}.{os.getpid()}"
+        except FileNotFoundError:  # nobody reads it yet, and the next run mends what a killed one leaves
+            self._make_folder_of(path)
+            unfinished = path
+        with open(unfinished, "wb") as file:
+            file.write(content)
+        if unfinished != path:
+            os.replace(unfinished, path)
 
     def link(self, place: str, target: Path) -> None:
         """A symbolic link."""
-        path = self.path / place
-        self._written.add(path)
-        if path.is_symlink() and path.readlink() == target:
+        path = self._new_path(place)
+        if os.path.islink(path) and os.readlink(path) == str(target):
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f"{path.name}.{os.getpid()}")
-        unfinished.symlink_to(target)
-        unfinished.replace(path)
+        self._make_folder_of(path)
+        unfinished = f"{path}.{os.getpid()}"
+        os.symlink(target, unfinished)
+        os.replace(unfinished, path)
+
+    def _new_path(self, place: str) -> str:
+        path = f"{self.path}/{place}"
+        self._written.add(path)
+        return path
+
+    def _make_folder_of(self, path: str) -> None:
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            os.makedirs(folder, exist_ok=True)
+            self._folders.add(folder)
 
     def remove_others(self, *folders: str) -> None:
         """Removes the files below these folders that were not written, and folders that become empty."""
         for folder in folders:
-            for path in sorted((self.path / folder).rglob("*"), reverse=True):
-                if path.is_dir() and not path.is_symlink():
-                    if not any(path.iterdir()):
-                        path.rmdir()
-                elif path not in self._written:
-                    path.unlink()
+            self._clear(f"{self.path}/{folder}")
+
+    def _clear(self, folder: str) -> bool:
+        """Whether nothing is left, and the folder gone."""
+        if not os.path.isdir(folder):
+            return False
+        left = False
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    left = not self._clear(entry.path) or left
+                elif entry.path in self._written:
+                    left = True
+                else:
+                    os.unlink(entry.path)
+        if not left:
+            os.rmdir(folder)
+        return not left
