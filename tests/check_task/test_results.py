@@ -12,6 +12,7 @@ from check_task.mutants import FEWEST, FEWEST_KINDS, grade_mutants
 from check_task.mutation.bundle import Bundles
 from check_task.mutation.rules import mutations
 from check_task.result import identity, path_of, read
+from check_task.work import agrees
 
 SAMPLE_OF_MUTANTS = 3
 MUTANTS = 6
@@ -38,6 +39,10 @@ def test_results_are_sound(tasks):
             assert mutant["refused"] or mutant["because"], f"{task.name}: {mutant['name']}"
         assert len(known["mutants"]) >= FEWEST
         assert len({mutant["name"].rsplit(" ", 1)[0] for mutant in known["mutants"]}) >= FEWEST_KINDS
+        for quantity, work in known["work"].items():
+            assert "because" in work or agrees(task, quantity, work["model"], work["counted"]), (
+                f"{task.name}: {quantity}"
+            )
         assert known["honest"]["seeds"] >= 20
         assert all(error <= 0.8 for error in known["honest"]["error"].values())
 

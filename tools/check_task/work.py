@@ -38,8 +38,7 @@ def check_work(
             continue
         name = min(amounts, key=lambda name: _distance(amounts[name], stated))
         entries[quantity] = {"model": stated, "counted": amounts[name], "of": name}
-        allowed = ALLOWED * stated + (_part_sectors(task) if quantity.endswith("_bytes") else 0)
-        if abs(amounts[name] - stated) <= allowed:
+        if agrees(task, quantity, stated, amounts[name]):
             continue
         if reason := argued.of_work(quantity):
             entries[quantity]["because"] = reason
@@ -48,6 +47,11 @@ def check_work(
                 f"work.model.{quantity} is {stated:g} at tiny; the nearest honest kernel, {name}, has {amounts[name]:g}"
             )
     return entries, wrong
+
+
+def agrees(task: Task, quantity: str, stated: float, counted: float) -> bool:
+    """Within what needs no reason."""
+    return abs(counted - stated) <= ALLOWED * stated + (_part_sectors(task) if quantity.endswith("_bytes") else 0)
 
 
 def _part_sectors(task: Task) -> int:
