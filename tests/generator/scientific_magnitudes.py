@@ -1,24 +1,15 @@
 """What the references of science compute as magnitudes, in NumPy."""
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import scipy.spatial
-
-ORACLES = Path(__file__).parents[2] / "references" / "oracles" / "scientific.py"
-
-
-def of_oracle(name):
-    spec = importlib.util.spec_from_file_location(ORACLES.stem, ORACLES)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return getattr(module, name)
+from oracles import oracle
 
 
 def over_absolute_values(name, **params):
     """Of a linear task whose weights are positive, or inputs."""
-    return lambda inputs: of_oracle(name)({key: np.abs(values) for key, values in inputs.items()}, {}, params)["output"]
+    return lambda inputs: oracle("scientific", name)(
+        {key: np.abs(values) for key, values in inputs.items()}, {}, params
+    )["output"]
 
 
 def jacobi_step_2d(inputs):
@@ -28,7 +19,7 @@ def jacobi_step_2d(inputs):
 
 
 def lattice_boltzmann_d2q9(inputs):
-    populations = of_oracle("lattice_boltzmann_d2q9")(inputs, {}, {"steps": 4, "omega": 1.25})["output"]
+    populations = oracle("scientific", "lattice_boltzmann_d2q9")(inputs, {}, {"steps": 4, "omega": 1.25})["output"]
     return np.broadcast_to(abs(populations).sum(axis=0), populations.shape)
 
 

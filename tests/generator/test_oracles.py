@@ -1,6 +1,5 @@
 """Each oracle against a second computation that shares no code with it."""
 
-import importlib.util
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -12,6 +11,7 @@ import scipy.signal
 import scipy.special
 import scipy.stats
 from drawn import draw
+from oracles import agree, oracle
 
 from generator.task import load_tasks
 
@@ -20,23 +20,8 @@ TASKS = load_tasks(ROOT / "tasks")
 RNG = np.random.default_rng(20)
 
 
-def oracle(name):
-    path = TASKS[name].oracle_path
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return getattr(module, name)
-
-
 def normal(*shape):
     return RNG.standard_normal(shape).astype(np.float32)
-
-
-def agree(result, expected, tolerance=1e-12):
-    assert result.keys() == expected.keys()
-    for name, values in result.items():
-        assert values.dtype == np.float64
-        np.testing.assert_allclose(values, expected[name], rtol=tolerance, atol=tolerance)
 
 
 def test_matrix_multiplication():
@@ -44,40 +29,42 @@ def test_matrix_multiplication():
     expected = np.zeros((3, 4))
     for i, j, n in product(range(3), range(4), range(5)):
         expected[i, j] += float(A[i, n]) * float(B[n, j])
-    agree(oracle("matrix_multiplication")({"A": A, "B": B}, {"M": 3, "N": 5, "K": 4}, {}), {"C": expected})
+    agree(oracle("linear_algebra", "matrix_multiplication")({"A": A, "B": B}, {"M": 3, "N": 5, "K": 4}, {}), C=expected)
 
 
 def test_softmax():
     scores = normal(6, 9) * 40 + 100
     expected = scipy.special.softmax(scores.astype(np.float64), axis=1)
-    agree(oracle("softmax")({"input": scores}, {"rows": 6, "cols": 9}, {}), {"output": expected})
+    agree(oracle("deep_learning", "softmax")({"input": scores}, {"rows": 6, "cols": 9}, {}), output=expected)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 5), (5, 1), (15, 21)])
 def test_gaussian_blur(size):
     image, kernel = normal(12, 10), normal(*size)
     expected = scipy.ndimage.correlate(image.astype(np.float64), kernel.astype(np.float64), mode="constant", cval=0)
-    agree(oracle("gaussian_blur")({"input": image, "kernel": kernel}, {}, {}), {"output": expected})
+    agree(oracle("vision", "gaussian_blur")({"input": image, "kernel": kernel}, {}, {}), output=expected)
 
 
 def test_prefix_sum():
     values = normal(100)
     expected = [sum(map(float, values[: i + 1])) for i in range(100)]
-    agree(oracle("prefix_sum")({"input": values}, {"N": 100}, {}), {"output": np.array(expected)})
+    agree(oracle("data_analysis", "prefix_sum")({"input": values}, {"N": 100}, {}), output=np.array(expected))
 
 
 @pytest.mark.parametrize("num_taps", [1, 7, 80])
 def test_fir_filter(num_taps):
     signal, taps = normal(50), normal(num_taps)
     expected = scipy.signal.lfilter(taps.astype(np.float64), [1.0], signal.astype(np.float64))
-    agree(oracle("fir_filter")({"input": signal, "taps": taps}, {}, {}), {"output": expected})
+    agree(oracle("signal_processing", "fir_filter")({"input": signal, "taps": taps}, {}, {}), output=expected)
 
 
 def test_black_scholes():
     """The discounted expectation of the payoff, integrated numerically over the log-normal price."""
     stock, strike, years = (np.array(values, np.float32) for values in ([20, 30, 45], [25, 30, 20], [0.5, 2, 7]))
     params = {"riskfree": 0.02, "volatility": 0.3}
-    result = oracle("black_scholes")({"stock_price": stock, "strike_price": strike, "years": years}, {"N": 3}, params)
+    result = oracle("scientific", "black_scholes")(
+        {"stock_price": stock, "strike_price": strike, "years": years}, {"N": 3}, params
+    )
     z = np.linspace(-12, 12, 200001)
     weights = scipy.stats.norm.pdf(z) * (z[1] - z[0])
     for i in range(3):
@@ -93,7 +80,7 @@ def test_black_scholes():
 def test_matrix_transpose():
     matrix = normal(3, 5)
     expected = np.array([[float(matrix[i, j]) for i in range(3)] for j in range(5)])
-    agree(oracle("matrix_transpose")({"input": matrix}, {"rows": 3, "cols": 5}, {}), {"output": expected})
+    agree(oracle("linear_algebra", "matrix_transpose")({"input": matrix}, {"rows": 3, "cols": 5}, {}), output=expected)
 
 
 @pytest.mark.parametrize("C", [1, 2, 9])
@@ -109,7 +96,7 @@ def test_layer_norm(C):
         for j in range(C):
             expected[i, j] = float(row[j] - mean) / deviation * float(weight[j]) + float(bias[j])
     inputs = {"input": values, "weight": weight, "bias": bias}
-    agree(oracle("layer_norm")(inputs, {"N": 4, "C": C}, {"eps": eps}), {"output": expected})
+    agree(oracle("deep_learning", "layer_norm")(inputs, {"N": 4, "C": C}, {"eps": eps}), output=expected)
 
 
 @pytest.mark.parametrize("largest", [2, 12, 1023])
@@ -127,15 +114,17 @@ def test_furthest_point_sample(largest):
             ]
             chosen.append(distances.index(max(distances)))
         expected[b] = chosen
-    result = oracle("furthest_point_sample")({"points": clouds.astype(np.float32)}, {"B": B, "N": N, "K": K}, {})
-    agree(result, {"indices": expected})
+    result = oracle("vision", "furthest_point_sample")(
+        {"points": clouds.astype(np.float32)}, {"B": B, "N": N, "K": K}, {}
+    )
+    agree(result, indices=expected)
 
 
 @pytest.mark.parametrize("largest", [3, 2**32 - 1])
 def test_radix_sort(largest):
     keys = RNG.integers(0, largest + 1, 500).astype(np.uint32)
     expected = np.array(sorted(map(int, keys)), np.float64)
-    agree(oracle("radix_sort")({"input": keys}, {"N": 500}, {}), {"output": expected})
+    agree(oracle("data_analysis", "radix_sort")({"input": keys}, {"N": 500}, {}), output=expected)
 
 
 def haar_matrix(levels):
@@ -151,8 +140,8 @@ def test_haar_wavelet_by_matrix():
     signal = normal(64)
     matrix = haar_matrix(6)
     np.testing.assert_allclose(matrix @ matrix.T, np.eye(64), atol=1e-14)
-    result = oracle("haar_wavelet")({"input": signal}, {"N": 64, "levels": 6}, {})
-    agree(result, {"output": matrix @ signal.astype(np.float64)})
+    result = oracle("signal_processing", "haar_wavelet")({"input": signal}, {"N": 64, "levels": 6}, {})
+    agree(result, output=matrix @ signal.astype(np.float64))
 
 
 def test_haar_wavelet_by_hand():
@@ -161,8 +150,8 @@ def test_haar_wavelet_by_hand():
     first_level = np.array([-1, -2, 4, -6, 0, 8]) / 2**0.5
     second_level = np.array([3 - 8, 12 - 6, 14 - 10]) / 2
     approximation = np.array([11, 18, 24]) / 2
-    result = oracle("haar_wavelet")({"input": signal}, {"N": 12, "levels": 2}, {})
-    agree(result, {"output": np.concatenate([approximation, second_level, first_level])})
+    result = oracle("signal_processing", "haar_wavelet")({"input": signal}, {"N": 12, "levels": 2}, {})
+    agree(result, output=np.concatenate([approximation, second_level, first_level]))
 
 
 def philox_words(counter, key):
@@ -193,9 +182,9 @@ def test_monte_carlo_integration():
         distance = sum((word // 2 - int(centre)) ** 2 for word, centre in zip(words, centres[j], strict=True))
         expected[j] += distance <= int(radii[j]) ** 2
     inputs = {"centres": centres, "radii": radii, "key": key}
-    result = oracle("monte_carlo_integration")(inputs, {"integrals": integrals, "samples": samples}, {})
+    result = oracle("scientific", "monte_carlo_integration")(inputs, {"integrals": integrals, "samples": samples}, {})
     assert expected[3] == 1
-    agree(result, {"hits": expected})
+    agree(result, hits=expected)
 
 
 def test_monte_carlo_integration_converges():
@@ -206,7 +195,7 @@ def test_monte_carlo_integration_converges():
         "radii": np.array([2**31 - 1, 2**30], np.uint32),
         "key": np.array([1, 2], np.uint32),
     }
-    hits = oracle("monte_carlo_integration")(inputs, {"integrals": 2, "samples": samples}, {})["hits"]
+    hits = oracle("scientific", "monte_carlo_integration")(inputs, {"integrals": 2, "samples": samples}, {})["hits"]
     share = np.pi**2 / 32
     np.testing.assert_allclose(hits / samples, share, atol=5 * np.sqrt(share * (1 - share) / samples))
 
@@ -220,7 +209,7 @@ def test_shapes_are_those_of_the_task(name):
             for i, values, extents in zip(task.inputs, shape.input_values, shape.input_extents, strict=True)
         }
         dims = dict(zip(task.dims, shape.dims, strict=True))
-        result = oracle(name)(inputs, dims, {param.name: param.value for param in task.params})
+        result = oracle(task.domain, name)(inputs, dims, {param.name: param.value for param in task.params})
         assert {n: values.shape for n, values in result.items()} == {
             o.name: extents for o, extents in zip(task.outputs, shape.output_extents, strict=True)
         }

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scientific_magnitudes
 from bound import half
-from scientific_magnitudes import of_oracle
+from oracles import oracle
 
 from generator.task import load_task
 
@@ -26,7 +26,7 @@ def judged(name, inputs, dims, params):
     terms = dims.get("N", 1) if output.check.terms == "N" else output.check.terms
 
     def exactly(**rounded):
-        return of_oracle(name)(inputs | rounded, dims, params)[output.name]
+        return oracle("scientific", name)(inputs | rounded, dims, params)[output.name]
 
     truth = exactly()
     return lambda result: bound.accepted(output.check, terms, result, truth, magnitude), exactly
