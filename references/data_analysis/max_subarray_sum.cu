@@ -7,7 +7,6 @@ constexpr int chunk = 1024; // elements, and threads of a block
 // Inclusive sum over the threads of a block.
 __device__ unsigned int scan_block(unsigned int value) {
     __shared__ unsigned int sums[chunk];
-    __syncthreads();
     sums[threadIdx.x] = value;
     __syncthreads();
     for (int distance = 1; distance < chunk; distance *= 2) {
@@ -19,16 +18,10 @@ __device__ unsigned int scan_block(unsigned int value) {
     return sums[threadIdx.x];
 }
 
-// One block: each sum becomes the sum of those before it.
+// One thread, as there are few: each sum becomes the sum of those before it.
 __global__ void scan_sums(unsigned int* sums, int chunks) {
-    const int share = (chunks + chunk - 1) / chunk;
-    const long long first = static_cast<long long>(threadIdx.x) * share;
-    unsigned int own = 0;
-    for (long long i = first; i < first + share && i < chunks; ++i) {
-        own += sums[i];
-    }
-    unsigned int before = scan_block(own) - own;
-    for (long long i = first; i < first + share && i < chunks; ++i) {
+    unsigned int before = 0;
+    for (int i = 0; i < chunks; ++i) {
         const unsigned int sum = sums[i];
         sums[i] = before;
         before += sum;
@@ -87,7 +80,7 @@ extern "C" void solve(const int* input, int* output, int N, int window_size) {
     cudaMalloc(reinterpret_cast<void**>(&sums), static_cast<size_t>(chunks) * sizeof(unsigned int));
     cudaMalloc(reinterpret_cast<void**>(&prefix), (static_cast<size_t>(N) + 1) * sizeof(unsigned int));
     sum_chunks<<<chunks, chunk>>>(input, sums, N);
-    scan_sums<<<1, chunk>>>(sums, chunks);
+    scan_sums<<<1, 1>>>(sums, chunks);
     scan_chunks<<<chunks, chunk>>>(input, sums, prefix, N);
     set_least<<<1, 1>>>(output);
     compare<<<chunks, chunk>>>(prefix, output, N, window_size);

@@ -47,16 +47,10 @@ template <typename Map> __global__ void sum_chunks(const float* input, double* s
     }
 }
 
-// One block: each sum becomes the sum of those before it.
+// One thread, as there are few: each sum becomes the sum of those before it.
 __global__ void scan_sums(double* sums, int chunks) {
-    const int share = (chunks + chunk - 1) / chunk;
-    const long long first = static_cast<long long>(threadIdx.x) * share;
-    double own = 0;
-    for (long long i = first; i < first + share && i < chunks; ++i) {
-        own += sums[i];
-    }
-    double before = scan_block(own) - own;
-    for (long long i = first; i < first + share && i < chunks; ++i) {
+    double before = 0;
+    for (int i = 0; i < chunks; ++i) {
         const double sum = sums[i];
         sums[i] = before;
         before += sum;
@@ -77,7 +71,7 @@ template <typename Map, typename Finish> void scan(const float* input, float* ou
     double* sums = nullptr;
     cudaMalloc(reinterpret_cast<void**>(&sums), chunks * sizeof(double));
     sum_chunks<<<chunks, chunk>>>(input, sums, N, map);
-    scan_sums<<<1, chunk>>>(sums, chunks);
+    scan_sums<<<1, 1>>>(sums, chunks);
     scan_chunks<<<chunks, chunk>>>(input, sums, output, N, map, finish);
     cudaFree(sums);
 }

@@ -8,7 +8,6 @@ constexpr int chunk = 1024; // elements, and threads of a block
 // Inclusive sum over the threads of a block.
 __device__ unsigned int scan_block(unsigned int value) {
     __shared__ unsigned int sums[chunk];
-    __syncthreads();
     sums[threadIdx.x] = value;
     __syncthreads();
     for (int distance = 1; distance < chunk; distance *= 2) {
@@ -20,23 +19,15 @@ __device__ unsigned int scan_block(unsigned int value) {
     return sums[threadIdx.x];
 }
 
-// One block: each sum becomes the sum of those before it, and total[0] the sum of all.
+// One thread, as there are few: each sum becomes the sum of those before it, and total[0] the sum of all.
 __global__ void scan_sums(unsigned int* sums, int chunks, int* total) {
-    const int share = (chunks + chunk - 1) / chunk;
-    const long long first = static_cast<long long>(threadIdx.x) * share;
-    unsigned int own = 0;
-    for (long long i = first; i < first + share && i < chunks; ++i) {
-        own += sums[i];
-    }
-    unsigned int before = scan_block(own) - own;
-    for (long long i = first; i < first + share && i < chunks; ++i) {
+    unsigned int before = 0;
+    for (int i = 0; i < chunks; ++i) {
         const unsigned int sum = sums[i];
         sums[i] = before;
         before += sum;
     }
-    if (threadIdx.x == chunk - 1) {
-        total[0] = static_cast<int>(before);
-    }
+    total[0] = static_cast<int>(before);
 }
 
 __device__ bool begins(const unsigned char* heads, long long index, int N) {
@@ -95,7 +86,7 @@ void sum_segments(const float* values, const unsigned char* heads, float* sums, 
     cudaMalloc(reinterpret_cast<void**>(&starts), static_cast<size_t>(N) * sizeof(int));
     cudaMemset(sums, 0, static_cast<size_t>(N) * sizeof(float));
     count_heads<<<chunks, chunk>>>(heads, counts, N);
-    scan_sums<<<1, chunk>>>(counts, chunks, count);
+    scan_sums<<<1, 1>>>(counts, chunks, count);
     write_starts<<<chunks, chunk>>>(heads, counts, starts, N);
     add_up<Map><<<chunks, chunk>>>(values, starts, count, sums, N);
     cudaFree(counts);
