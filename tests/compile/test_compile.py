@@ -3,6 +3,8 @@
 import hashlib
 import os
 import re
+import shlex
+import shutil
 import signal
 import struct
 import subprocess
@@ -322,11 +324,64 @@ def test_memory_is_limited(launcher: Launcher) -> None:
     assert outcome.record["max_rss"] < 6 << 30
 
 
-def test_a_command_that_does_not_exist(launcher: Launcher) -> None:
+def test_a_compiler_that_does_not_start_is_not_the_candidates_fault(launcher: Launcher) -> None:
     source = launcher.source("")
     outcome = launcher.run("--record", launcher.record, "--source", source, "--", "no-such-compiler")
-    assert outcome.status == 127
-    assert "no-such-compiler" in outcome.record["stderr"]
+    assert (outcome.status, outcome.record) == (4, None)
+    assert "cannot start no-such-compiler: " in outcome.output
+
+
+@pytest.mark.parametrize("mode", ["build_error", "record"])
+@pytest.mark.parametrize("step", [(), ("--link",)], ids=["compile", "link"])
+def test_a_disk_without_room_is_not_the_candidates_fault(
+    launcher: Launcher, step: tuple[str, ...], mode: str, tmp_path: Path
+) -> None:
+    """On a file system of its own, without the room that a compilation may need, whatever the compiler says."""
+    (small := tmp_path / "small").mkdir()
+    alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
+    mount = f"mount -t tmpfs -o size=1m none {shlex.quote(str(small))}"
+    if subprocess.run([*alone, "sh", "-c", mount], capture_output=True, check=False).returncode:
+        pytest.skip("needs a mount namespace")
+    launcher.record.write_text("{}")
+    (objects := launcher.build / "softmax.o").write_text("")
+    source = launcher.source("")
+    words = [COMPILE, "--record", launcher.record, "--source", source, "--mode", mode, *step, "--"]
+    words += ["sh", "-c", "echo error: so the compiler says; exit 1", objects, "-o", small / "softmax.so"]
+    command = f"{mount} && exec {shlex.join(map(str, words))}"
+    finished = subprocess.run([*alone, "sh", "-c", command], capture_output=True, text=True, check=False)
+    assert finished.returncode == 4
+    assert f"{small}: the disk is full (1 MiB free)" in finished.stderr
+    assert not launcher.record.exists(), "that of an earlier source"
+    assert objects.exists() == (not step), "compiled again before it is linked again"
+
+
+def test_a_limit_on_files_is_not_the_candidates_fault(launcher: Launcher) -> None:
+    source = launcher.source("")
+    words = [COMPILE, "--record", launcher.record, "--source", source, "--", "sh", "-c", "seq 9999 > object"]
+    command = f"ulimit -f 16; exec {shlex.join(map(str, words))}"
+    finished = subprocess.run(["bash", "-c", command], cwd=launcher.build, capture_output=True, text=True, check=False)
+    assert finished.returncode == 4
+    assert "files may have 16384 bytes at most" in finished.stderr
+    assert not launcher.record.exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_to_is_not_the_candidates_fault(launcher: Launcher) -> None:
+    launcher.build.chmod(0o555)
+    try:
+        outcome = launcher.compile(KERNEL)
+    finally:
+        launcher.build.chmod(0o755)
+    assert (outcome.status, outcome.record) == (4, None)
+    assert f"{launcher.build}: cannot be written to: Permission denied" in outcome.output
+
+
+def test_a_source_cannot_speak_of_a_full_disk(launcher: Launcher) -> None:
+    """Else it could have its failures taken for the machine's."""
+    if shutil.disk_usage(launcher.folder).free < 5 << 30:
+        pytest.skip("needs 5 GiB of free disk")
+    outcome = launcher.compile("#error No space left on device\n")
+    assert (outcome.status == 0, outcome.record["status"]) == (False, "failed")
 
 
 @pytest.mark.parametrize(

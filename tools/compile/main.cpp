@@ -3,6 +3,7 @@
 #include "compile/contract.h"
 #include "compile/environment.h"
 #include "compile/inputs.h"
+#include "compile/machine_fault.h"
 #include "compile/printable.h"
 #include "compile/process.h"
 #include "compile/record.h"
@@ -67,7 +68,8 @@ Record record_of(const Arguments& arguments, const std::string& source, const Fi
         switch (finished.how) {
         case Finished::How::deadline: return "timeout";
         case Finished::How::killed: return "crashed";
-        case Finished::How::exited: break;
+        case Finished::How::exited:
+        case Finished::How::not_started: break;
         }
         return finished.code == 0 ? "ok" : "failed";
     };
@@ -128,6 +130,17 @@ void write_placeholder(const Arguments& arguments) {
     std::ofstream(dependencies, std::ios::trunc) << value_after(arguments.command, "-MT") << ": " << source << '\n';
 }
 
+/// Leaves nothing that could be taken for the outcome: no record of an earlier source, which would go with a module of
+/// this one or the other way round. Without the objects of a link the next build compiles again, for a whole record.
+void forget(const Arguments& arguments) {
+    std::error_code ignored;
+    std::filesystem::remove(arguments.record, ignored);
+    if (arguments.link)
+        for (const std::filesystem::path word : arguments.command)
+            if (word.extension() == ".o")
+                std::filesystem::remove(word, ignored);
+}
+
 int exit_status(const Record& record) {
     if (record.status == "timeout")
         return exit_timeout;
@@ -150,6 +163,10 @@ int compile(const Arguments& arguments) {
     const Finished finished =
         run(arguments.command, scrubbed_environment(environ, temporary.path()),
             confined ? std::optional(access_of(arguments, temporary.path())) : std::nullopt, limits);
+    if (const std::string fault = machine_fault(finished, arguments, temporary.path()); !fault.empty()) {
+        forget(arguments);
+        throw std::runtime_error(fault);
+    }
 
     Record record = record_of(arguments, source, finished, confined);
     std::cerr << record.output;

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace cudabench::compile {
 namespace {
@@ -79,7 +80,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
 }
 
 [[noreturn]] void become(const std::vector<std::string>& command, const std::vector<std::string>& environment,
-                         const std::optional<Access>& access, const Limits& limits, int output) {
+                         const std::optional<Access>& access, const Limits& limits, int output, int not_started) {
     try {
         setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -94,8 +95,8 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
         execvpe(command.front().c_str(), pointers_to(command).data(), pointers_to(environment).data());
         throw_errno(command.front().c_str());
     } catch (const std::exception& error) {
-        const std::string message = std::string("cudabench-compile: cannot start: ") + error.what() + "\n";
-        [[maybe_unused]] const auto written = write(STDERR_FILENO, message.data(), message.size());
+        const std::string message = std::string("cannot start ") + error.what();
+        [[maybe_unused]] const auto written = write(not_started, message.data(), message.size());
     }
     _exit(exit_cannot_start);
 }
@@ -108,6 +109,13 @@ void end_descendants() {
         if (wait(nullptr) < 0 && errno != EINTR)
             return;
     }
+}
+
+/// What `become` says through a pipe that a started program does not have.
+std::string why_not_started(int source) {
+    std::array<char, 4096> buffer{};
+    const ssize_t count = read(source, buffer.data(), buffer.size());
+    return {buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
 }
 
 class Output {
@@ -181,10 +189,13 @@ Finished run(const std::vector<std::string>& command, const std::vector<std::str
     const Blocked blocked(watched);
     const Descriptor signals(signalfd(-1, &watched, SFD_CLOEXEC));
     std::array<int, 2> ends{};
-    if (signals.number() < 0 || pipe2(ends.data(), O_CLOEXEC) != 0)
+    std::array<int, 2> start_ends{};
+    if (signals.number() < 0 || pipe2(ends.data(), O_CLOEXEC) != 0 || pipe2(start_ends.data(), O_CLOEXEC) != 0)
         throw_errno("pipe");
     const Descriptor source(ends[0]);
     Descriptor sink(ends[1]);
+    const Descriptor start_source(start_ends[0]);
+    Descriptor start_sink(start_ends[1]);
 
     const auto start = Clock::now();
     const auto end =
@@ -193,9 +204,10 @@ Finished run(const std::vector<std::string>& command, const std::vector<std::str
     if (child < 0)
         throw_errno("fork");
     if (child == 0)
-        become(command, environment, access, limits, sink.number());
+        become(command, environment, access, limits, sink.number(), start_sink.number());
     setpgid(child, child); // also here: the child may not have run yet when the group is signalled
     sink.reset();
+    start_sink.reset();
 
     Finished finished;
     Output output(finished, limits.output_bytes);
@@ -222,6 +234,10 @@ Finished run(const std::vector<std::string>& command, const std::vector<std::str
         finished.how = Finished::How::deadline;
     else
         finished.how = WIFEXITED(status) ? Finished::How::exited : Finished::How::killed;
+    if (std::string why = why_not_started(start_source.number()); !why.empty()) {
+        finished.how = Finished::How::not_started;
+        finished.output = std::move(why);
+    }
     return finished;
 }
 
