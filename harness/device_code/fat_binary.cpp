@@ -1,6 +1,9 @@
 #include "device_code/fat_binary.h"
 
+#include "device_code/unpack.h"
+
 #include <algorithm>
+#include <deque>
 #include <set>
 
 namespace cudabench::device_code {
@@ -27,11 +30,15 @@ struct EntryHeader {
     std::uint32_t architecture;
     std::uint64_t reserved;
     std::uint64_t flags;
+    std::uint64_t also_reserved;
+    std::uint64_t unpacked_bytes; ///< of what is compressed
 };
 
 constexpr std::uint16_t ptx_kind = 1;
 constexpr std::uint16_t cubin_kind = 2;
-constexpr std::uint64_t compressed_flags = 0x8000 | 0x2000; // zstd, LZ4
+constexpr std::uint64_t zstd_flag = 0x8000;
+constexpr std::uint64_t lz4_flag = 0x2000;
+constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{256} << 20;
 constexpr int max_architecture = 10'000;
 
 Failure broken(const std::string& what) {
@@ -57,9 +64,22 @@ struct ArchitectureCubin {
     Bytes file;
 };
 
-Expected<FatBinary, Failure> read_container(Bytes image, Bytes entries) {
+/// What an entry holds; what is compressed is unpacked into `storage`. Throws BrokenPack.
+Bytes content(const EntryHeader& header, Bytes payload, std::deque<Unpacked>& storage) {
+    if ((header.flags & (zstd_flag | lz4_flag)) == 0)
+        return payload;
+    const auto packed = slice(payload, 0, header.compressed_bytes);
+    if (!packed || header.unpacked_bytes > most_unpacked_bytes)
+        throw BrokenPack("impossible size");
+    storage.push_back((header.flags & zstd_flag) != 0 ? unpack_zstd(*packed, header.unpacked_bytes)
+                                                      : unpack_lz4(*packed, header.unpacked_bytes));
+    return storage.back();
+}
+
+Expected<FatBinary, Failure> read_entries(Bytes image, Bytes entries) {
     FatBinary result{.image = image, .kernels = {}, .variables = {}, .ptx = {}};
     std::vector<ArchitectureCubin> cubins;
+    std::deque<Unpacked> storage;
     while (!entries.empty()) {
         const auto header = structure_at<EntryHeader>(entries, 0);
         if (!header || header->header_bytes < sizeof(EntryHeader) || header->header_bytes > entries.size())
@@ -68,13 +88,10 @@ Expected<FatBinary, Failure> read_container(Bytes image, Bytes entries) {
         if (!payload || header->architecture > max_architecture)
             return broken("entry outside its container");
         const int architecture = static_cast<int>(header->architecture);
-        const bool code = header->kind == ptx_kind || header->kind == cubin_kind;
-        if (code && (header->flags & compressed_flags) != 0)
-            return broken("compressed code; compile with --compress-mode=none");
         if (header->kind == ptx_kind)
-            result.ptx.push_back({architecture, ptx_text(*payload)});
+            result.ptx.push_back({architecture, std::string(ptx_text(content(*header, *payload, storage)))});
         if (header->kind == cubin_kind)
-            cubins.push_back({architecture, *payload});
+            cubins.push_back({architecture, content(*header, *payload, storage)});
         entries = entries.subspan(header->header_bytes + payload->size());
     }
     std::stable_sort(cubins.begin(), cubins.end(),
@@ -89,6 +106,14 @@ Expected<FatBinary, Failure> read_container(Bytes image, Bytes entries) {
         add_if_new(result.variables, variable_names, std::move(cubin->variables));
     }
     return result;
+}
+
+Expected<FatBinary, Failure> read_container(Bytes image, Bytes entries) {
+    try {
+        return read_entries(image, entries);
+    } catch (const BrokenPack& error) {
+        return broken(std::string("compressed code: ") + error.what());
+    }
 }
 
 /// The first container of `bytes`, whole.

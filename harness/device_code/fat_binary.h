@@ -7,11 +7,11 @@
 
 namespace cudabench::device_code {
 
-/// One fat binary (container): what cuLibraryLoadData loads, and what it holds. `image` and `ptx` are views.
+/// One fat binary (container): what cuLibraryLoadData loads, and what it holds. `image` is a view.
 struct FatBinary {
     struct Ptx {
         int architecture = 0;
-        std::string_view text; ///< without trailing NULs
+        std::string text; ///< without trailing NULs
     };
 
     Bytes image;
@@ -24,7 +24,7 @@ struct FatBinary {
 };
 
 /// The fat binaries that lie one after another in `bytes`, e.g. in an .nv_fatbin section. Accepts any bytes; a Failure
-/// of stage contract says what is broken. Compressed code is an error: compile with --compress-mode=none.
+/// of stage contract says what is broken. Code that nvcc has compressed, by Zstandard or LZ4, is unpacked.
 [[nodiscard]] Expected<std::vector<FatBinary>, Failure> read_fat_binaries(Bytes bytes);
 
 /// The fat binary at an address of this process, as __cudaRegisterFatBinary gets it: its length is its own word for it,

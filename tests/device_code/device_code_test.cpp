@@ -98,13 +98,6 @@ TEST_F(DeviceCode, TheFatBinaryInMemoryIsTheSame) {
     EXPECT_EQ(read->kernels, code.kernels);
 }
 
-TEST(DeviceCodeErrors, CompressedCodeSaysHowToCompile) {
-    const auto read = read_shared_object(read_file(sample("compressed.so")));
-    ASSERT_FALSE(read);
-    EXPECT_EQ(read.error().stage, Stage::contract);
-    EXPECT_NE(read.error().message.find("--compress-mode=none"), std::string::npos);
-}
-
 TEST(DeviceCodeErrors, WhatIsNoSharedObjectIsRefused) {
     EXPECT_FALSE(read_shared_object({}));
     EXPECT_FALSE(read_shared_object(read_file(sample("raw.so.log"))));

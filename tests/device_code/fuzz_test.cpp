@@ -32,9 +32,14 @@ int count_read(Bytes valid, int mutations) {
     return read;
 }
 
-TEST(Fuzz, AMutatedFatBinaryIsReadOrRefused) {
-    constexpr int mutations = 10'000;
-    const auto file = read_file(sample("small.so"));
+/// As it is, and compressed by Zstandard and by LZ4.
+class FatBinaries : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Fuzz, FatBinaries, testing::Values("small.so", "small_default.so", "small_speed.so"));
+
+TEST_P(FatBinaries, AreReadOrRefusedWhenMutated) {
+    constexpr int mutations = 5000;
+    const auto file = read_file(sample(GetParam()));
     const auto code = read_shared_object(file);
     ASSERT_TRUE(code) << code.error().message;
     const int read = count_read(code->front().image, mutations);
