@@ -1,7 +1,7 @@
 #include "case/ceilings.h"
 
-#include "case/compile_record.h"
 #include "case/result.h"
+#include "case/text_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

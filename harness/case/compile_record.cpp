@@ -1,10 +1,11 @@
 #include "case/compile_record.h"
 
+#include "case/text_file.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 
 namespace cudabench {
 namespace {
@@ -23,11 +24,6 @@ std::string first_error(const std::string& diagnostics) {
 }
 
 } // namespace
-
-std::string read_text(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 Expected<std::string, Failure> read_compile_record(const std::filesystem::path& path) {
     if (!std::filesystem::exists(path))

@@ -12,7 +12,4 @@ namespace cudabench {
 /// there is none, `compile` or `contract` with the diagnostics, `fault` if the file is corrupt.
 [[nodiscard]] Expected<std::string, Failure> read_compile_record(const std::filesystem::path& path);
 
-/// The text of the file, whatever it holds; empty if there is none.
-[[nodiscard]] std::string read_text(const std::filesystem::path& path);
-
 } // namespace cudabench

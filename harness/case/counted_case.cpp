@@ -1,9 +1,9 @@
 #include "case/counted_case.h"
 
 #include "case/case_process.h"
-#include "case/compile_record.h"
 #include "case/properties.h"
 #include "case/result.h"
+#include "case/text_file.h"
 #include "driver/lost.h"
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 
 #include "case/device_limit.h"
 #include "case/device_memory.h"
+#include "case/entry_points.h"
 #include "case/stopwatch.h"
 #include "case/workbench.h"
 #include "counters/self_test.h"
@@ -78,7 +79,7 @@ Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, con
     recipe::Recipe recipe;
     const auto record_and_perform = [&]() -> Expected<Done, Failure> {
         gpu::Performance performance = executor_.performance(*candidate, limit);
-        recorder::Recording recording = bench.record_and_start(performance, *candidate, module, "cudabench_call");
+        recorder::Recording recording = bench.record_and_start(performance, *candidate, module, solve_function);
         recipe = std::move(recording.recipe);
         if (recording.failure)
             return *recording.failure;

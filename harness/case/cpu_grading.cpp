@@ -1,5 +1,6 @@
 #include "case/cpu_grading.h"
 
+#include "case/entry_points.h"
 #include "case/mismatches.h"
 #include "case/stopwatch.h"
 #include "verify/compare.h"
@@ -15,9 +16,6 @@
 namespace cudabench {
 namespace {
 
-constexpr const char* solve = "cudabench_call";
-constexpr const char* magnitude = "cudabench_magnitude";
-
 // Of one performance, if the options say nothing: tiny cases take milliseconds.
 constexpr gpu::Seconds tiny_limit{20};
 constexpr gpu::Seconds limit{600};
@@ -25,10 +23,6 @@ constexpr gpu::Seconds limit{600};
 std::string_view variable(const char* name) {
     const char* const value = std::getenv(name);
     return value == nullptr ? std::string_view() : std::string_view(value);
-}
-
-bool has_bounded_check(const Task& task) {
-    return std::ranges::any_of(task.outputs, [](const Output& output) { return !output.check.exact; });
 }
 
 } // namespace
@@ -114,7 +108,7 @@ std::optional<Failure> CpuGrading::run() {
         for (const Trial& trial : plan_trials(task_, task_.scales.at(graded_.scale), result_.seed)) {
             if (!wanted(trial))
                 continue;
-            auto outputs = perform(*candidate, module, solve, trial, *checks, result_.seconds.candidate);
+            auto outputs = perform(*candidate, module, solve_function, trial, *checks, result_.seconds.candidate);
             result_.buffers = bench_.addresses();
             result_.recipe = std::move(recipe_);
             result_.host_dependent = result_.recipe.host_dependent();
@@ -144,12 +138,14 @@ std::optional<Failure> CpuGrading::verify_trial(cpu::Program& reference, const S
         return Failure{Stage::fault, fmt::format("the reference of {} failed ({}): {}", task_.name, name(failure.stage),
                                                  failure.message)};
     };
-    const auto expected = perform(reference, paths_.reference, solve, trial, std::nullopt, result_.seconds.reference);
+    const auto expected =
+        perform(reference, paths_.reference, solve_function, trial, std::nullopt, result_.seconds.reference);
     if (!expected)
         return fault(expected.error());
     std::vector<Bytes> magnitudes(task_.outputs.size());
-    if (has_bounded_check(task_)) {
-        auto bounds = perform(reference, paths_.reference, magnitude, trial, std::nullopt, result_.seconds.reference);
+    if (needs_magnitude(task_)) {
+        auto bounds =
+            perform(reference, paths_.reference, magnitude_function, trial, std::nullopt, result_.seconds.reference);
         if (!bounds)
             return fault(bounds.error());
         magnitudes = std::move(*bounds);

@@ -2,6 +2,7 @@
 
 #include "case/call.h"
 #include "case/device_limit.h"
+#include "case/entry_points.h"
 #include "case/mismatches.h"
 #include "case/repetition_sample.h"
 #include "case/stopwatch.h"
@@ -14,17 +15,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
 namespace cudabench {
-namespace {
-
-constexpr const char* solve = "cudabench_call";
-constexpr const char* magnitude = "cudabench_magnitude";
-
-} // namespace
 
 GpuGrading::GpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, const GradeOptions& options,
                        gpu::Executor& executor, Result& result)
@@ -88,8 +82,8 @@ std::optional<Failure> GpuGrading::do_trial(gpu::Program& candidate, const Trial
         executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
         prepare(candidate, trial);
     }
-    const auto performed =
-        record_and_perform(candidate, paths_.root / graded_.module, solve, result_.recipe, &result_.seconds.candidate);
+    const auto performed = record_and_perform(candidate, paths_.root / graded_.module, solve_function, result_.recipe,
+                                              &result_.seconds.candidate);
     result_.buffers = bench_.addresses();
     result_.host_dependent = result_.recipe.host_dependent();
     if (!performed)
@@ -162,7 +156,7 @@ std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
                                      }};
     const auto module = paths_.root / graded_.module;
     const auto record_anew = [&](gpu::Performance& performance) -> Expected<Done, Failure> {
-        const auto recording = bench_.record_and_start(performance, candidate, module, solve);
+        const auto recording = bench_.record_and_start(performance, candidate, module, solve_function);
         return recording.failure ? Expected<Done, Failure>(*recording.failure) : Done{};
     };
     const auto timing =
@@ -215,12 +209,12 @@ std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const v
     const gpu::DeviceWork work = executor_.work();
     bench_.open(trial);
     bench_.generate(generator, trial);
-    if (auto failure = perform_reference(reference, trial, solve, recipes))
+    if (auto failure = perform_reference(reference, trial, solve_function, recipes))
         return failure;
     std::vector<gpu::Seal> expected = bench_.seal_outputs();
-    const bool bounded = has_bounded_check();
+    const bool bounded = needs_magnitude(task_);
     if (bounded)
-        if (auto failure = perform_reference(reference, trial, magnitude, recipes))
+        if (auto failure = perform_reference(reference, trial, magnitude_function, recipes))
             return failure;
 
     const Stopwatch watch(result_.seconds.verification);
@@ -289,10 +283,6 @@ std::optional<Failure> GpuGrading::score() {
         fmt::format("took {:.3g} s, which is faster than {:.3g} s, the time of the bytes and operations that "
                     "any correct kernel needs",
                     result_.measurement->seconds, scores.floor_seconds)};
-}
-
-bool GpuGrading::has_bounded_check() const {
-    return std::ranges::any_of(task_.outputs, [](const Output& output) { return !output.check.exact; });
 }
 
 } // namespace cudabench

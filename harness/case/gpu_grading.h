@@ -64,8 +64,6 @@ private:
                                                            const std::string& function, ReferenceRecipes& recipes);
     [[nodiscard]] std::optional<Failure> score();
 
-    [[nodiscard]] bool has_bounded_check() const;
-
     const Suite& suite_;
     const Task& task_;
     const Case& graded_;

@@ -7,6 +7,7 @@
 #include "case/gpu_grading.h"
 #include "case/rehearsal.h"
 #include "case/stopwatch.h"
+#include "case/text_file.h"
 #include "inputs/seed.h"
 
 namespace cudabench {

@@ -1,12 +1,12 @@
 #include "case/graded_case.h"
 
 #include "case/case_process.h"
-#include "case/compile_record.h"
 #include "case/grade.h"
 #include "case/measurement_tags.h"
 #include "case/properties.h"
 #include "case/result.h"
 #include "case/shown_text.h"
+#include "case/text_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

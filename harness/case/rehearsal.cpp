@@ -1,8 +1,9 @@
 #include "case/rehearsal.h"
 
 #include "case/call.h"
-#include "case/compile_record.h"
+#include "case/entry_points.h"
 #include "case/stopwatch.h"
+#include "case/text_file.h"
 #include "device/described.h"
 #include "device_code/fat_binary.h"
 #include "recipe/validate.h"
@@ -73,7 +74,7 @@ Failure rehearse(const Suite& suite, const Case& graded, const SuitePaths& paths
                                 .free_bytes = workspace.bytes,
                                 .limits = limits,
                                 .unsafe = recorder::unsafe_requested()};
-    const recipe::Call call = make_call(suite.task, shape, "cudabench_call", result.buffers);
+    const recipe::Call call = make_call(suite.task, shape, solve_function, result.buffers);
     NoAnswers answers(needs);
     const std::filesystem::path module = paths.root / graded.module;
     recorder::Recording recording;

@@ -2,9 +2,9 @@
 
 #include "case/call.h"
 #include "case/case.h"
-#include "case/compile_record.h"
+#include "case/entry_points.h"
 #include "case/suite_paths.h"
-#include "case/task_json.h"
+#include "case/text_file.h"
 #include "inputs/generate.h"
 #include "outcome/failure.h"
 #include "verify/bound.h"
@@ -12,6 +12,7 @@
 #include "verify/poison_word.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -25,9 +26,6 @@ namespace cudabench::examiner {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr const char* solve = "cudabench_call";
-constexpr const char* magnitude = "cudabench_magnitude";
 
 std::string text(const Json& json, const char* field) {
     if (!json.contains(field) || !json[field].is_string())
@@ -49,10 +47,6 @@ Shape shape_of(const Task& task, const std::string& name) {
         if (const auto at = std::ranges::find(*shapes, name, &Shape::name); at != shapes->end())
             return *at;
     throw std::runtime_error(fmt::format("shape: {} has none that is called {}", task.name, name));
-}
-
-bool bounded(const Task& task) {
-    return std::ranges::any_of(task.outputs, [](const Output& output) { return !output.check.exact; });
 }
 
 void write(const std::filesystem::path& path, std::span<const std::byte> bytes) {
@@ -98,13 +92,8 @@ std::filesystem::path recorder() {
 } // namespace
 
 Examiner::Examiner(const std::filesystem::path& tasks, gpu::Executor* executor)
-    : tasks_(Json::parse(read_text(tasks), nullptr, false)),
-      references_(std::filesystem::absolute(tasks).parent_path() / "references"),
-      performer_(executor == nullptr ? performer_on_cpu(recorder()) : performer_on_gpu(recorder(), *executor)) {
-    if (!tasks_.is_object() || !tasks_.contains("tasks") || !tasks_["tasks"].is_array())
-        throw std::runtime_error(
-            fmt::format("{}: is no list of tasks; configure the build tree again", tasks.string()));
-}
+    : tasks_(tasks),
+      performer_(executor == nullptr ? performer_on_cpu(recorder()) : performer_on_gpu(recorder(), *executor)) {}
 
 std::string Examiner::reply(const std::string& line) {
     Json reply;
@@ -132,7 +121,7 @@ Json Examiner::answer(const Json& request) {
 Json Examiner::open(const Json& request) {
     opened_.reset();
     auto next = std::make_unique<Opened>();
-    next->task = task(text(request, "task"));
+    next->task = tasks_.task(text(request, "task"));
     next->shape = shape_of(next->task, text(request, "shape"));
     next->trial = {.shape = &next->shape,
                    .seed = seed(request),
@@ -140,14 +129,14 @@ Json Examiner::open(const Json& request) {
                    .at_end = true,
                    .stage = Stage::values};
     const Task& task = next->task;
-    const std::filesystem::path module = references_ / (task.name + ".so");
-    auto expected = performer_->perform(task, next->trial, {module, solve}, {});
+    const std::filesystem::path module = tasks_.reference(task);
+    auto expected = performer_->perform(task, next->trial, {module, solve_function}, {});
     if (!expected)
         return failed(expected.error());
     next->expected = std::move(expected->outputs);
     next->magnitudes.resize(task.outputs.size());
-    if (bounded(task)) {
-        auto magnitudes = performer_->perform(task, next->trial, {module, magnitude}, {});
+    if (needs_magnitude(task)) {
+        auto magnitudes = performer_->perform(task, next->trial, {module, magnitude_function}, {});
         if (!magnitudes)
             return failed(magnitudes.error());
         next->magnitudes = std::move(magnitudes->outputs);
@@ -161,7 +150,7 @@ Json Examiner::open(const Json& request) {
     }
     for (std::size_t i = 0; i < task.outputs.size(); ++i) {
         write(folder / ("expected." + task.outputs[i].name), next->expected[i]);
-        if (bounded(task))
+        if (needs_magnitude(task))
             write(folder / ("magnitude." + task.outputs[i].name), next->magnitudes[i]);
     }
     opened_ = std::move(next);
@@ -185,7 +174,7 @@ Json Examiner::judge(const Json& answers) const {
 
 Json Examiner::perform(const Json& request) {
     const Opened& with = opened();
-    const Function function{text(request, "module"), request.value("function", solve)};
+    const Function function{text(request, "module"), request.value("function", solve_function)};
     const How how{.limit = gpu::Seconds(request.value("seconds", How{}.limit.count())), .watched = true};
     const auto performed = performer_->perform(with.task, with.trial, function, how);
     if (!performed)
@@ -218,13 +207,6 @@ const Examiner::Opened& Examiner::opened() const {
     if (!opened_)
         throw std::runtime_error("no inputs have been opened");
     return *opened_;
-}
-
-Task Examiner::task(const std::string& name) const {
-    for (const Json& one : tasks_["tasks"])
-        if (one.is_object() && one.value("name", "") == name)
-            return task_from_json(one);
-    throw std::runtime_error(fmt::format("task: there is none that is called {}", name));
 }
 
 } // namespace cudabench::examiner

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "case/task.h"
+#include "case/task_list.h"
 #include "case/trial.h"
 #include "examiner/performer.h"
 #include "verify/compare.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -56,10 +57,8 @@ private:
     [[nodiscard]] nlohmann::json perform(const nlohmann::json& request);
     [[nodiscard]] nlohmann::json compared(const std::vector<Bytes>& answers) const;
     [[nodiscard]] const Opened& opened() const;
-    [[nodiscard]] Task task(const std::string& name) const;
 
-    nlohmann::json tasks_;
-    std::filesystem::path references_;
+    TaskList tasks_;
     std::unique_ptr<Performer> performer_;
     std::unique_ptr<Opened> opened_;
 };

@@ -1,6 +1,7 @@
 #include "worker/worker.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <csignal>
 #include <cstdio>

@@ -1,12 +1,11 @@
 #include "worker/worker.h"
 
-#include "case/compile_record.h"
 #include "case/cpu_grading.h"
 #include "case/grade.h"
-#include "case/task_json.h"
 #include "driver/lost.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -25,13 +24,7 @@ std::size_t index_of(const Task& task, const std::string& scale) {
 
 } // namespace
 
-Worker::Worker(const std::filesystem::path& tasks)
-    : tasks_(Json::parse(read_text(tasks), nullptr, false)),
-      references_(std::filesystem::absolute(tasks).parent_path() / "references") {
-    if (!tasks_.is_object() || !tasks_.contains("tasks") || !tasks_["tasks"].is_array())
-        throw std::runtime_error(
-            fmt::format("{}: is no list of tasks; configure the build tree again", tasks.string()));
-}
+Worker::Worker(const std::filesystem::path& tasks) : tasks_(tasks) {}
 
 std::optional<Failure> Worker::prepare_gpu() {
     if (const auto choice = executor_choice(); choice && *choice == ExecutorChoice::cpu)
@@ -59,13 +52,13 @@ std::optional<std::string> Worker::device() const {
 }
 
 Json Worker::answer(const Request& request) {
-    const Task wanted = task(request.task);
+    const Task wanted = tasks_.task(request.task);
     Case graded = request.graded;
     graded.scale = index_of(wanted, request.scale);
     const Suite suite{.task = wanted,
                       .cases = {&graded, 1},
                       .name = "grade",
-                      .reference_module = references_ / (wanted.name + ".so"),
+                      .reference_module = tasks_.reference(wanted),
                       .recorder = "cudabench_recorder", // beside this program
                       .results = {},
                       .depth = 0};
@@ -86,13 +79,6 @@ CountedResult Worker::count(const Suite& suite, const Case& counted, const Grade
     if (!counting_)
         counting_.emplace(*executor_);
     return counting_->count(suite, counted, SuitePaths(suite), options.seed.value(), options);
-}
-
-Task Worker::task(const std::string& name) const {
-    for (const Json& one : tasks_["tasks"])
-        if (one.is_object() && one.value("name", "") == name)
-            return task_from_json(one);
-    throw std::runtime_error(fmt::format("task: there is none that is called {}", name));
 }
 
 } // namespace cudabench::worker

@@ -2,11 +2,12 @@
 
 #include "case/case.h"
 #include "case/counting.h"
+#include "case/task_list.h"
 #include "executor/gpu/executor.h"
 #include "outcome/failure.h"
 #include "worker/request.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -19,7 +20,7 @@ namespace cudabench::worker {
 /// first.
 class Worker {
 public:
-    /// `tasks`: the generator's tasks.json, beside which references/ lies. Throws std::runtime_error naming the file.
+    /// `tasks`: the file of a TaskList. Throws std::runtime_error naming it.
     explicit Worker(const std::filesystem::path& tasks);
 
     /// Makes the GPU ready. What went wrong, if there is none: cases are
@@ -37,10 +38,8 @@ private:
     /// {"result": ...} or {"counted": ...}
     [[nodiscard]] nlohmann::json answer(const Request& request);
     [[nodiscard]] CountedResult count(const Suite& suite, const Case& counted, const GradeOptions& options);
-    [[nodiscard]] Task task(const std::string& name) const;
 
-    nlohmann::json tasks_;
-    std::filesystem::path references_;
+    TaskList tasks_;
     std::unique_ptr<gpu::Executor> executor_;
     std::optional<Counting> counting_; ///< made when something is to be counted
 };

@@ -1,5 +1,5 @@
-#include "case/compile_record.h"
 #include "case/task_json.h"
+#include "case/text_file.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

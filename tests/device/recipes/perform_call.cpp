@@ -7,10 +7,10 @@
 // A buffer is as long as its file `before`. On a GPU a recipe that asks nothing is also performed again and timed as a
 // graph; the buffers then go to `after` with ".again" and ".timed". Exit codes: 0 performed, 1 failed (see "stage" and
 // "message"), 2 the call cannot be read, 77 no GPU.
-#include "case/compile_record.h"
 #include "case/cpu_answers.h"
 #include "case/live_answers.h"
 #include "case/recipe_json.h"
+#include "case/text_file.h"
 #include "device/described.h"
 #include "driver/lost.h"
 #include "executor/gpu/executor.h"
