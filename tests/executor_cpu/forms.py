@@ -1,8 +1,10 @@
 """The forms of arithmetic instructions, with what they give by Python's integers and fractions; and awkward operands."""
 
+import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 import exact
 from exact import BF16, F16, F32, F64
@@ -16,7 +18,7 @@ class Form:
     result: str
     operands: tuple[str, ...]
     expected: Callable[..., int]
-    ulps: int = 0
+    ulps: int = 0  # that the result may lie beside it
 
 
 BITS = {"b16": 16, "u16": 16, "s16": 16, "b32": 32, "u32": 32, "s32": 32, "b64": 64, "u64": 64, "s64": 64,
@@ -321,7 +323,66 @@ def conversion_forms() -> list[Form]:
     return forms
 
 
-FORMS = integer_forms() + packed_forms() + float_forms() + conversion_forms()
+def approximate_forms() -> list[Form]:
+    """Against double precision, or exact roots: within one unit in the last place, which is less than PTX asks for."""
+    forms = []
+
+    def each(text: str, kind: str, f: exact.Format, function: Callable[[float], float], flush: bool = False) -> None:
+        def expected(a: int) -> int:
+            a = exact.flushed(a, f) if flush else a
+            if exact.is_nan(a, f):
+                return f.canonical_nan
+            x = math.inf if exact.is_infinite(a, f) else abs(float(exact.value(a, f)))
+            try:
+                y = function(-x if a & f.sign else x)
+            except OverflowError:
+                y = math.inf
+            except ValueError:  # of what has no result
+                return f.canonical_nan
+            sign = f.sign if math.copysign(1, y) < 0 else 0
+            if math.isinf(y):
+                return f.infinity | sign
+            result = exact.encode(Fraction(y), f, zero_sign=sign != 0)
+            return exact.flushed(result, f) if flush else result
+
+        forms.append(Form(f"{text} %d, %a", kind, (kind,), expected, ulps=1))
+
+    def reciprocal(x: float) -> float:
+        return math.copysign(math.inf, x) if x == 0 else 1 / x
+
+    def power_of_two(x: float) -> float:
+        return math.pow(2, x)
+
+    for ftz in ("", ".ftz"):
+        flush = ftz != ""
+        each(f"sin.approx{ftz}.f32", "f32", F32, math.sin, flush)
+        each(f"cos.approx{ftz}.f32", "f32", F32, math.cos, flush)
+        each(f"lg2.approx{ftz}.f32", "f32", F32, lambda x: -math.inf if x == 0 else math.log2(x), flush)
+        each(f"ex2.approx{ftz}.f32", "f32", F32, power_of_two, flush)
+        each(f"rcp.approx{ftz}.f32", "f32", F32, reciprocal, flush)
+        each(f"sqrt.approx{ftz}.f32", "f32", F32, math.sqrt, flush)
+        each(f"rsqrt.approx{ftz}.f32", "f32", F32, lambda x: reciprocal(math.sqrt(x)), flush)
+    each("tanh.approx.f32", "f32", F32, math.tanh)
+    each("tanh.approx.f16", "f16", F16, math.tanh)
+    each("tanh.approx.bf16", "bf16", BF16, math.tanh)
+    each("ex2.approx.f16", "f16", F16, power_of_two)
+    each("ex2.approx.ftz.bf16", "bf16", BF16, power_of_two, True)
+
+    def reciprocal_square_root(a: int) -> int:
+        if exact.is_nan(a, F64) or (a & F64.sign and a != F64.sign):
+            return F64.canonical_nan
+        if a & ~F64.sign == 0:
+            return a | F64.infinity
+        if exact.is_infinite(a, F64):
+            return 0
+        shift = 700  # more digits than the roots of the smallest and largest numbers need
+        return exact.encode(Fraction(math.isqrt(int(Fraction(4) ** shift / exact.value(a, F64))), 2**shift), F64)
+
+    forms.append(Form("rsqrt.approx.f64 %d, %a", "f64", ("f64",), reciprocal_square_root, ulps=1))
+    return forms
+
+
+FORMS = integer_forms() + packed_forms() + float_forms() + conversion_forms() + approximate_forms()
 AWKWARD = {
     16: [0, 1, 2, 0x7FFF, 0x8000, 0x8001, 0xFFFF, 0x3C00, 0xBC00, 0x7C00, 0xFC00, 0x7C01, 0x03FF, 0x0400, 0x7BFF, 0x3F80,
          0x7F80, 0xFF80, 0x7F7F, 0x0080, 0x007F],

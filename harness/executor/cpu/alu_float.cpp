@@ -97,6 +97,10 @@ double flush_double(double value) {
 double coarse_reciprocal(double a) {
     return upper_half(1.0 / flush_double(a));
 }
+/// All bits, subnormal numbers too: by a longer format of the host where it has one, within a unit in the last place.
+double fine_reciprocal_square_root(double a) {
+    return static_cast<double>(1.0L / std::sqrt(static_cast<long double>(a)));
+}
 double coarse_reciprocal_square_root(double a) {
     return upper_half(1.0 / std::sqrt(flush_double(a)));
 }
@@ -243,6 +247,8 @@ void decode_rcp_sqrt(Instruction& i) {
     take_operands(i, type, 1);
     const bool approximate = rounding == "approx";
     if (approximate && type == Type::f64) {
+        if (!ftz && i.opcode() == "rsqrt")
+            return i.emit(elementwise<&fine_reciprocal_square_root>());
         if (!ftz || i.opcode() == "sqrt")
             i.unsupported();
         i.emit(i.opcode() == "rcp" ? elementwise<&coarse_reciprocal>() : elementwise<&coarse_reciprocal_square_root>());
