@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import threading
 import time
@@ -24,8 +23,6 @@ from .request import Request
 
 DEADLINE = 600.0  # seconds, of CUDABENCH_COMPILE_DEADLINE
 _LOCAL_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[^<\s]", re.MULTILINE)
-_MACHINE_FAULT = ("No space left on device", "Disk quota exceeded")
-_NEEDED_BYTES = 256 << 20  # what a compilation may write; with less its failure may be the disk's
 
 
 @dataclass
@@ -94,7 +91,7 @@ class Compiler:
         (folder / "wrapper.cu").write_text(wrapper(source, request.task), encoding="utf-8")
         (folder / "built").mkdir()
         built = folder / "built" / "candidate"
-        launcher = [self._launcher, "--record", folder / "record.json", "--source", source]
+        launcher = [self._launcher, "--mode", "record", "--record", folder / "record.json", "--source", source]
         launcher += ["--deadline", str(request.limits.compile_seconds or DEADLINE)]
         self._run([*launcher, "--", *self._commands.compile(folder / "wrapper.cu", built)], folder)
         record = _read(entry)
@@ -106,8 +103,6 @@ class Compiler:
                 module.rename(folder / "candidate.so")
         if record is None:
             raise GraderFault(f"{self._launcher} left no record of a compilation")
-        if record["status"] != "ok":
-            _require_space(folder, record["stderr"])
         record["stderr"] = record["stderr"].replace(f"{folder}/source/", "").replace(f"{folder}/", "")
         (folder / "record.json").write_text(json.dumps(record), encoding="utf-8")
         for rest in (folder / "built").iterdir():
@@ -124,8 +119,8 @@ class Compiler:
         return source
 
     def _run(self, command: list[str | Path], folder: Path) -> None:
-        """Failures are in the record; the launcher's own are raised. Its temporary files are in `folder`, so that they
-        go with it also if the launcher is killed."""
+        """Failures of the candidate are in the record; those of the launcher and the machine are raised. Its temporary
+        files are in `folder`, so that they go with it also if the launcher is killed."""
         with self._lock:
             if self._stopped:
                 raise Stopped
@@ -150,9 +145,7 @@ class Compiler:
                 self._running.discard(process)
         if self._stopped:
             raise Stopped
-        record = Path(command[command.index("--record") + 1])
-        if not record.exists():
-            _require_space(folder, errors.decode(errors="replace"))
+        if process.returncode:
             raise GraderFault(
                 errors.decode(errors="replace").strip() or f"{command[0]} ended with {process.returncode}"
             )
@@ -188,13 +181,6 @@ def _read(entry: Entry) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     return record if isinstance(record, dict) else None
-
-
-def _require_space(folder: Path, said: str) -> None:
-    """Compilers tell a full disk in many ways, none of which is the candidate's fault. Raises GraderFault."""
-    free = shutil.disk_usage(folder).free
-    if free < _NEEDED_BYTES or any(cause in said for cause in _MACHINE_FAULT):
-        raise GraderFault(f"{folder.parent}: the disk is full ({free >> 20} MiB free); make room and grade it again")
 
 
 def _may_be_kept(request: Request, record: dict[str, Any]) -> bool:
