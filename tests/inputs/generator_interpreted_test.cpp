@@ -5,16 +5,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <string>
 #include <tuple>
+#include <utility>
 
 namespace cudabench {
 namespace {
 
 using Kind = Distribution::Kind;
+template <typename T> using Named = std::pair<T, const char*>;
 
 /// The kernel that draws values on a GPU, interpreted: it gives the bits of the host.
-class InterpretedGenerator : public testing::TestWithParam<std::tuple<Kind, Dtype>> {};
+class InterpretedGenerator : public testing::TestWithParam<std::tuple<Named<Kind>, Named<Dtype>>> {};
 
 template <typename T> std::vector<std::byte> argument(const T& value) {
     std::vector<std::byte> bytes(sizeof value);
@@ -35,7 +39,8 @@ Distribution distribution_of(Kind kind) {
 TEST_P(InterpretedGenerator, GivesTheBitsOfTheHost) {
     constexpr cpu::Address address = 0x200000000000;
     constexpr std::uint64_t elements = 777;
-    const auto [kind, dtype] = GetParam();
+    const Kind kind = std::get<0>(GetParam()).first;
+    const Dtype dtype = std::get<1>(GetParam()).first;
     const Draw draw = prepare_draw(distribution_of(kind), dtype, 0xFEDCBA9876543210, 2, elements);
     std::vector<std::byte> expected(elements * with_type(dtype, [](auto zero) { return sizeof zero; }));
     generate_on_host(draw, expected);
@@ -57,9 +62,17 @@ TEST_P(InterpretedGenerator, GivesTheBitsOfTheHost) {
     EXPECT_EQ(std::memcmp(memory.at(address, expected.size()), expected.data(), expected.size()), 0);
 }
 
+constexpr std::array kinds = {Named<Kind>{Kind::uniform, "uniform"}, Named<Kind>{Kind::normal, "normal"},
+                              Named<Kind>{Kind::integer, "integer"}, Named<Kind>{Kind::ascending, "ascending"}};
+constexpr std::array dtypes = {Named<Dtype>{Dtype::float32, "float32"}, Named<Dtype>{Dtype::int32, "int32"},
+                               Named<Dtype>{Dtype::int64, "int64"}, Named<Dtype>{Dtype::uint8, "uint8"}};
+
+std::string name_of(const testing::TestParamInfo<InterpretedGenerator::ParamType>& tested) {
+    return std::string(std::get<0>(tested.param).second) + "_" + std::get<1>(tested.param).second;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, InterpretedGenerator,
-                         testing::Combine(testing::Values(Kind::uniform, Kind::normal, Kind::integer, Kind::ascending),
-                                          testing::Values(Dtype::float32, Dtype::int32, Dtype::int64, Dtype::uint8)));
+                         testing::Combine(testing::ValuesIn(kinds), testing::ValuesIn(dtypes)), name_of);
 
 } // namespace
 } // namespace cudabench
