@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 
 constexpr std::uint64_t report_bytes = 64 << 10;
 constexpr std::size_t most_threads = 1024;
-constexpr auto look_every = 20ms; ///< at memory and threads
+constexpr auto look_every = 5ms; ///< at memory and threads, of which many begin in a moment
 
 Failure contract(std::string message) {
     return {Stage::contract, std::move(message)};
