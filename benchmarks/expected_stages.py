@@ -11,6 +11,8 @@ import json
 import sys
 from pathlib import Path
 
+from repeatability import result_files, stage
+
 
 def main() -> int:
     if len(sys.argv) != 3:
@@ -18,11 +20,7 @@ def main() -> int:
         return 2
     tree, file = map(Path, sys.argv[1:])
     expected = json.loads(file.read_text(encoding="utf-8"))
-    results = [
-        json.loads(result.read_text(encoding="utf-8"))
-        for result in sorted(tree.glob("cudabench/*/results/*.json"))
-        if not result.name.endswith(".counters.json")
-    ]
+    results = [json.loads(result.read_text(encoding="utf-8")) for result in sorted(result_files(tree))]
     missing = set(expected) - {result["candidate"]["name"] for result in results}
     wrong = [line for result in results if (line := differing(result, expected))]
     print(f"{len(results)} cases, {len(wrong)} not as expected, {len(missing)} candidates without a case")
@@ -33,9 +31,9 @@ def main() -> int:
 
 def differing(result: dict, expected: dict) -> str | None:
     stages = expected.get(result["candidate"]["name"], "not named")
-    stage = stages if isinstance(stages, str) else stages.get(result["scale"], "not named")
-    found = result["stage"] or result["verdict"]
-    return None if found == stage else f"{result['case']}: expected {stage}, got {found}: {result['message'][:200]}"
+    wanted = stages if isinstance(stages, str) else stages.get(result["scale"], "not named")
+    found = stage(result)
+    return None if found == wanted else f"{result['case']}: expected {wanted}, got {found}: {result['message'][:200]}"
 
 
 if __name__ == "__main__":

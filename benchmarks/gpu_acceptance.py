@@ -20,6 +20,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+
+from command.gpus import visible_gpus
+
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = "candidates/examples"
 TAIL = 15  # lines of a log that are shown
@@ -112,7 +116,7 @@ PARTS = (
 
 def main() -> int:
     arguments = parse()
-    if not has_gpu():
+    if not visible_gpus():
         print("there is no GPU; `./cudabench doctor` tells what is missing", file=sys.stderr)
         return 3
     work = arguments.work.resolve()
@@ -140,13 +144,6 @@ def parse() -> argparse.Namespace:
         parser.error(f"there is no part {wrong[0]}; the parts are {', '.join(names)}")
     arguments.parts = arguments.parts or names
     return arguments
-
-
-def has_gpu() -> bool:
-    try:
-        return subprocess.run(["nvidia-smi", "-L"], capture_output=True, check=False).stdout.startswith(b"GPU")
-    except OSError:
-        return False
 
 
 def perform(part: Part, work: Path) -> dict[str, object]:

@@ -30,11 +30,11 @@ macro(_cudabench_candidate_directory)
     set(CMAKE_UNITY_BUILD OFF)
     set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
     set(CMAKE_SHARED_MODULE_PREFIX "")
+    set(CMAKE_SHARED_MODULE_SUFFIX ".so")
     # No module names a directory of libraries; CMake would follow the links of these for every module: 1.4 million
     # calls of the system for 6,300.
     set(CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES)
     set(CMAKE_PLATFORM_IMPLICIT_LINK_DIRECTORIES)
-    set(CMAKE_SHARED_MODULE_SUFFIX ".so")
     set(_cudabench_launcher "${CUDABENCH_BIN}/cudabench-compile" --deadline ${CUDABENCH_COMPILE_DEADLINE})
 endmacro()
 

@@ -6,14 +6,6 @@
 namespace cudabench {
 
 /// Answers by the CPU executor. It has no tensor maps and clusters.
-class CpuAnswers : public PerformingAnswers<cpu::Performance, cpu::Program> {
-public:
-    using PerformingAnswers::PerformingAnswers;
-
-    Expected<std::uint64_t, Failure> create_texture(const recipe::Recipe& so_far,
-                                                    const recipe::CreateTexture& question) override {
-        return answer_in_turn(so_far, question);
-    }
-};
+using CpuAnswers = PerformingAnswers<cpu::Performance, cpu::Program>;
 
 } // namespace cudabench

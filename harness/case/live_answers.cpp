@@ -2,11 +2,6 @@
 
 namespace cudabench {
 
-Expected<std::uint64_t, Failure> LiveAnswers::create_texture(const recipe::Recipe& so_far,
-                                                             const recipe::CreateTexture& question) {
-    return answer_in_turn(so_far, question);
-}
-
 Expected<std::vector<std::byte>, Failure> LiveAnswers::tensor_map(const recipe::TensorMap& question) {
     return performance().answer(question);
 }

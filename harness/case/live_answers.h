@@ -14,8 +14,6 @@ class LiveAnswers : public PerformingAnswers<gpu::Performance, gpu::Program> {
 public:
     using PerformingAnswers::PerformingAnswers;
 
-    Expected<std::uint64_t, Failure> create_texture(const recipe::Recipe& so_far,
-                                                    const recipe::CreateTexture& question) override;
     Expected<std::vector<std::byte>, Failure> tensor_map(const recipe::TensorMap& question) override;
     Expected<std::uint64_t, Failure> cluster_occupancy(const recipe::ClusterOccupancy& question) override;
 };

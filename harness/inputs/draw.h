@@ -17,9 +17,8 @@
 ///   normal:   z of eight 16-bit uniforms (Irwin-Hall), mean 0, standard deviation 1, |z| < 4.9; a + b z
 ///             with drift a + b (2 offset(t) - 1 + scale(t) z): |mean - a| <= b
 ///   integer:  a + floor(bits (b - a + 1) / 2^64); never drifts
-///   ascending: a at the first index, b at the last. The one in the middle of two known ones (rounded down), whose
-///   values
-///             are v and w, has v + floor(r (w - v + 1) / 2^64), where r = 2^62 + floor(bits / 2) of that index: a
+///   ascending: a at the first index, b at the last. The one in the middle of two known ones (rounded down), of the
+///             values v and w, has v + floor(r (w - v + 1) / 2^64), where r = 2^62 + floor(bits / 2) of that index: a
 ///             share of a quarter to three quarters. And so on in either half. Neither drifts nor has needles
 ///
 /// scale(t) runs linearly from one value in [0.5, 2) to another, offset(t) from one in [0, 1) to another; the four are

@@ -23,29 +23,21 @@ constexpr Decoder none = nullptr;
 
 /// One opcode for integers, f32 and f64, the 16-bit formats, and pairs of 16-bit integers.
 template <Decoder integer, Decoder floating, Decoder half, Decoder packed = none> void by_kind(Instruction& i) {
+    Decoder decode = integer;
     switch (last_type(i)) {
     case Type::f32:
-    case Type::f64:
-        if (floating == nullptr)
-            i.unsupported();
-        return floating(i);
+    case Type::f64: decode = floating; break;
     case Type::f16:
     case Type::f16x2:
     case Type::bf16:
-    case Type::bf16x2:
-        if (half == nullptr)
-            i.unsupported();
-        return half(i);
+    case Type::bf16x2: decode = half; break;
     case Type::u16x2:
-    case Type::s16x2:
-        if (packed == nullptr)
-            i.unsupported();
-        return packed(i);
-    default:
-        if (integer == nullptr)
-            i.unsupported();
-        return integer(i);
+    case Type::s16x2: decode = packed; break;
+    default: break;
     }
+    if (decode == nullptr)
+        i.unsupported();
+    decode(i);
 }
 
 constexpr auto opcodes = std::to_array<std::pair<std::string_view, Decoder>>({
