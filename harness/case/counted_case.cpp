@@ -4,7 +4,6 @@
 #include "case/properties.h"
 #include "case/result.h"
 #include "case/text_file.h"
-#include "driver/lost.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,21 +16,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// The selected cases of each candidate, as a GoogleTest filter, by the candidate's module.
-std::map<std::string, std::string> filters_by_candidate(const Suite& suite) {
+std::set<std::string> selected_cases() {
     std::set<std::string> selected;
     const testing::UnitTest& all = *testing::UnitTest::GetInstance();
     for (int i = 0; i < all.total_test_suite_count(); ++i)
         for (int k = 0; k < all.GetTestSuite(i)->total_test_count(); ++k)
             if (const testing::TestInfo& test = *all.GetTestSuite(i)->GetTestInfo(k); test.should_run())
                 selected.insert(test.name());
-    std::map<std::string, std::string> filters;
-    for (const Case& one : suite.cases)
-        if (selected.contains(one.id)) {
-            std::string& filter = filters[one.module];
-            filter += (filter.empty() ? "" : ":") + suite.task.name + "." + one.id;
-        }
-    return filters;
+    return selected;
 }
 
 Json parsed(const std::filesystem::path& file) {
@@ -40,65 +32,54 @@ Json parsed(const std::filesystem::path& file) {
 
 } // namespace
 
-std::unique_ptr<CountedCase::Counters>& CountedCase::counters() {
-    static std::unique_ptr<Counters> one;
-    return one;
-}
-
 void CountedCase::TestBody() {
-    static const std::map<std::string, std::string> filters = filters_by_candidate(state_.suite);
-    static std::set<std::string> counted_elsewhere;
+    static std::set<std::string> begun; // candidates, by their modules
     const Json result = parsed(state_.paths.result_of(counted_));
-    const Json record = parsed(state_.paths.root / counted_.compile_record);
-    const std::string source = record.is_object() ? record.value("source_sha256", "") : "";
-    if (const std::string reason = reason_against(result, source); !reason.empty()) {
-        std::filesystem::remove(state_.paths.counters_of(counted_));
+    const auto file = state_.paths.counters_of(counted_);
+    if (const std::string reason = reason_against(counted_, result); !reason.empty()) {
+        std::filesystem::remove(file);
         return skip(reason);
     }
-    if (driver::lost())
-        count_elsewhere(state_.suite.task.name + "." + counted_.id);
-    else if (filters.size() > 1) {
-        if (counted_elsewhere.insert(counted_.module).second)
-            count_elsewhere(filters.at(counted_.module));
-    } else
-        count_in_process(result, source);
-    if (!IsSkipped() && !HasFatalFailure())
-        report(parsed(state_.paths.counters_of(counted_)), result);
+    if (begun.insert(counted_.module).second)
+        count(filter_of_candidate());
+    else if (!std::filesystem::exists(file))
+        count(state_.suite.task.name + "." + counted_.id);
+    if (!HasFatalFailure())
+        report(parsed(file), result);
 }
 
-std::string CountedCase::reason_against(const Json& result, const std::string& source_sha256) {
+std::string CountedCase::reason_against(const Case& one, const Json& result) const {
     if (!result.is_object())
         return "there is no result to count for: run the case first";
     if (result.value("verdict", "") != "pass")
         return "the case has not passed";
-    if (result.at("candidate").value("source_sha256", "") != source_sha256)
+    const Json record = parsed(state_.paths.root / one.compile_record);
+    if (!record.is_object() || result.at("candidate").value("source_sha256", "") != record.value("source_sha256", ""))
         return "the candidate was built anew after it was graded: run the case again first";
     return "";
 }
 
-void CountedCase::count_in_process(const Json& result, const std::string& source_sha256) {
-    if (!counters()) {
-        auto created = gpu::Executor::create();
-        if (!created && created.error().stage == Stage::not_run)
-            return skip(created.error().message);
-        ASSERT_TRUE(created) << created.error().message;
-        counters() = std::make_unique<Counters>(std::move(*created));
-    }
-    const std::uint64_t seed = std::stoull(result.at("seed").get<std::string>(), nullptr, 16);
-    const CountedResult counted = counters()->counting.count(state_.suite, counted_, state_.paths, seed);
-    write_atomically(state_.paths.counters_of(counted_), to_json(state_.suite, counted_, counted, source_sha256));
+std::string CountedCase::filter_of_candidate() const {
+    static const std::set<std::string> selected = selected_cases();
+    std::string filter;
+    for (const Case& one : state_.suite.cases)
+        if (one.module == counted_.module && selected.contains(one.id) &&
+            reason_against(one, parsed(state_.paths.result_of(one))).empty()) {
+            std::filesystem::remove(state_.paths.counters_of(one));
+            filter += (filter.empty() ? "" : ":") + state_.suite.task.name + "." + one.id;
+        }
+    return filter;
 }
 
-void CountedCase::count_elsewhere(const std::string& filter) {
-    std::filesystem::remove(state_.paths.counters_of(counted_));
-    const int code = run_case_process(filter, "--counters");
+void CountedCase::count(const std::string& filter) {
+    const int code = run_case_process(filter, "--count-here");
     if (code != exit_passed && code != exit_failed && code != exit_not_run)
         ADD_FAILURE() << "the counting process ended with " << code;
 }
 
 void CountedCase::report(const Json& counted, const Json& result) {
     if (!counted.is_object())
-        return skip("was not counted: run this case alone to see why");
+        return skip("the counting process tells why");
     if (counted.at("counters") != "measured") {
         record_properties({{"counters", "declared"}, {"reason", counted.at("reason")}});
         return skip(fmt::format("the model's work stands: {}", counted.at("reason").get<std::string>()));

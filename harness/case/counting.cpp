@@ -12,7 +12,8 @@
 
 namespace cudabench {
 
-Counting::Counting(gpu::Executor& executor) : executor_(executor), cache_(executor.device()) {
+Counting::Counting(gpu::Executor& executor)
+    : executor_(executor), lock_(executor.description().uuid), cache_(executor.device()) {
     const gpu::GpuLock::Exclusive alone(executor_.lock());
     auto profiler = counters::Profiler::create(executor_.device());
     if (!profiler)

@@ -5,6 +5,7 @@
 #include "case/suite_paths.h"
 #include "counters/counts.h"
 #include "counters/profiler.h"
+#include "executor/gpu/counters_lock.h"
 #include "executor/gpu/executor.h"
 #include "measure/cold_cache.h"
 #include "outcome/expected.h"
@@ -33,10 +34,12 @@ struct CountedResult {
     double seconds = 0; ///< what counting this case took, all in all
 };
 
-/// The counting pass of one process: counters of a GPU that have proved right on a known kernel.
+/// The counting pass of one process: counters of a GPU that have proved right on a known kernel. While it lives no
+/// other process counts on this GPU.
 class Counting {
 public:
-    /// `executor` must outlive it. Waits until the GPU is free. That counters cannot be had is told by count().
+    /// `executor` must outlive it, and its lock must not be held. Waits until nobody counts and the GPU is free. That
+    /// counters cannot be had is told by count().
     explicit Counting(gpu::Executor& executor);
 
     /// Records the candidate anew for the inputs of `seed` and counts its recipe, started operation by operation. What
@@ -51,6 +54,7 @@ private:
                                                                  const GradeOptions& options, CountedResult& result);
 
     gpu::Executor& executor_;
+    gpu::CountersLock lock_;
     measure::ColdCache cache_;
     std::unique_ptr<counters::Profiler> profiler_;
     std::optional<Failure> unavailable_; ///< why there are no counters

@@ -1,5 +1,6 @@
 #include "case/case.h"
 #include "case/counted_case.h"
+#include "case/counting_case.h"
 #include "case/graded_case.h"
 #include "case/run_state.h"
 
@@ -31,14 +32,18 @@ int exit_code(int googletest_code, const RunState& state) {
     return state.not_run_seen ? exit_not_run : exit_passed;
 }
 
-/// Takes the option out of the arguments. Also set by the environment, for all programs of a CTest run.
-bool take_counters_option(int& argc, char** argv) {
-    char** const end =
-        std::remove_if(argv + 1, argv + argc, [](const char* word) { return std::string_view(word) == "--counters"; });
+/// Takes the option out of the arguments.
+bool take_option(int& argc, char** argv, std::string_view option) {
+    char** const end = std::remove_if(argv + 1, argv + argc, [&](const char* word) { return word == option; });
     const bool given = end != argv + argc;
     argc = static_cast<int>(end - argv);
+    return given;
+}
+
+/// Counting set for all programs of a CTest run.
+bool counters_by_environment() {
     const char* set = std::getenv("CUDABENCH_COUNTERS");
-    return given || (set != nullptr && std::string_view(set) == "1");
+    return set != nullptr && std::string_view(set) == "1";
 }
 
 template <typename Fixture> void register_cases(RunState& state) {
@@ -51,7 +56,8 @@ template <typename Fixture> void register_cases(RunState& state) {
 
 int run_suite(int argc, char** argv, const Suite& suite) {
     testing::InitGoogleTest(&argc, argv);
-    const bool counters = take_counters_option(argc, argv);
+    const bool count_here = take_option(argc, argv, "--count-here");
+    const bool counters = take_option(argc, argv, "--counters") || counters_by_environment();
     if (argc > 1) {
         fmt::print(stderr,
                    "{}: unknown argument {}; --help lists GoogleTest's, and --counters counts what passed cases "
@@ -60,7 +66,9 @@ int run_suite(int argc, char** argv, const Suite& suite) {
         return exit_nothing_selected;
     }
     RunState state{suite, SuitePaths(suite)};
-    if (counters)
+    if (count_here)
+        register_cases<CountingCase>(state);
+    else if (counters)
         register_cases<CountedCase>(state);
     else
         register_cases<GradedCase>(state);

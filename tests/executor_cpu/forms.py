@@ -177,7 +177,8 @@ def packed_forms() -> list[Form]:
     forms.append(each("max.s16x2.relu %d, %a, %b", "s", 16, lambda x, y: max(x, y, 0)))
     for count, width in ((2, 16), (4, 8)):
         name = f"vabsdiff{count}.u32.u32.u32"
-        forms.append(each(f"{name} %d, %a, %b, 0", "u", width, lambda x, y: abs(x - y)))
+        apart = each("", "u", width, lambda x, y: abs(x - y)).expected
+        forms.append(Form(f"{name} %d, %a, %b, %c", "b32", ("b32",) * 3, lambda a, b, c, apart=apart: apart(a, b)))
         forms.append(Form(f"{name}.add %d, %a, %b, %c", "b32", ("b32",) * 3,
                           lambda a, b, c, w=width: total(a, b, c, w)))  # fmt: skip
     return forms

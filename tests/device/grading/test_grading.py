@@ -87,6 +87,22 @@ def test_the_program_tells_counts_with_their_units(grading: Grading) -> None:
     assert re.search(r"[\d.e+]+ FLOP, [\d.e+]+ bytes of DRAM in [\d.e-]+ s, Performance-Score 0\.\d+", process.stdout)
 
 
+def test_several_processes_count_one_after_the_other(grading: Grading) -> None:
+    """The hardware serves one profiler at a time, and each of these needs the GPU several times."""
+    programs = [grading.program(task) for task in ("softmax", "prefix_sum") * 3]
+    files = [grading.result_file(name).with_suffix(".counters.json") for name in ALL]
+    for file in files:
+        file.unlink()
+    processes = [
+        subprocess.Popen([program, "--counters"], cwd=grading.build_dir, stdout=subprocess.PIPE, text=True)
+        for program in programs
+    ]
+    for process in processes:
+        output, _ = process.communicate(timeout=300)
+        assert process.returncode == 0, output
+    assert [load(file)["counters"] for file in files] == ["measured"] * len(ALL)
+
+
 def test_counters_that_cannot_be_loaded(grading: Grading) -> None:
     """The model's work stands, and everything says why."""
     try:
