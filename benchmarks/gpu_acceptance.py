@@ -97,7 +97,7 @@ PARTS = (
         "latency",
         "what grading one candidate takes above nvcc, over 1,000 requests",
         600,
-        ("benchmarks/grade_latency.py --build-dir {work}/tests --at-once 8 --requests 1000",),
+        ("benchmarks/grade_latency.py --build-dir {work}/tests --mixed 1x40,8x1000 --gpus all",),
     ),
     Part(
         "tasks",

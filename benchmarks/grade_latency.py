@@ -3,16 +3,23 @@
 
     python3 benchmarks/grade_latency.py --build-dir build/tools > latency.json
 
-One server, asked in four rounds: mixed requests one at a time; all five scales, verified and timed; the same with
-counters; mixed requests, --at-once of them on their way, until there were --requests or --seconds have passed. Of the
-mixed ones 5 % each do not compile, crash, hang, and fault on the device; a share --fresh of them has a source that was
-never compiled before, so that nvcc runs. At last cold commands. A table with the ratio to each target goes to standard
-error, all figures to standard output as JSON. Exit code 1 if a reply is missing or wrong, or something has grown.
+One server, asked in rounds: --mixed 1x40,8x1000 are 40 requests one at a time and 1,000 of which eight are on their way
+at any time, each round until --seconds have passed. Of them 5 % each do not compile, crash, hang, and fault on the
+device; a share --fresh has a source that was never compiled before, so that nvcc runs. Between the rounds, all five
+scales, verified and timed, and the same with counters; at last cold commands. 1,000 requests eight at once take two
+GPUs (--gpus 0,1) and 32 CPUs about three minutes.
+
+A table goes to standard error: of each kind the median and the 99th percentile with their ratio to the target, and by
+step where the time went, for all and for the slowest twentieth. All figures go to standard output as JSON. Exit code 1
+if a reply is missing or wrong, or something has grown. Without a GPU the smallest scale alone is asked for, which the
+CPU executor grades.
 """
 
 import argparse
 import itertools
 import json
+import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,12 +30,16 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+
+from command.gpus import visible_gpus
+
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "candidates" / "examples"
 TASK = "softmax"
-LIMITS = {"host_seconds": 0.5, "device_seconds": 0.5}  # so that the hanging ones take no longer
 ALL_SCALES = ["tiny", "small", "medium", "large", "huge"]
 GROWN_KIB = 32 << 10  # that is no leak: allocators keep what they had once
+LOOKS = 60  # at a server, until it has come to rest
 
 
 @dataclass(frozen=True)
@@ -38,7 +49,7 @@ class Kind:
     stage: str | None  # where it ends
     target: float | None  # seconds above nvcc, and above the limit that a hanging one reaches
     share: int = 0  # of a thousand mixed requests
-    limit: float = 0.0
+    hangs: bool = False
     fields: dict[str, Any] = field(default_factory=dict)
 
 
@@ -47,8 +58,8 @@ MIXED = [
     Kind("tiny", "naive/softmax.cu", None, 0.2, 800, fields=TINY),
     Kind("compile error", "not_compiling/softmax.cu", "compile", 0.05, 50, fields=TINY),
     Kind("crash", "host_crash/softmax.cu", "contract", 0.2, 50, fields=TINY),
-    Kind("hang on host", "host_endless/softmax@tiny.cu", "contract", 0.2, 25, LIMITS["host_seconds"], TINY),
-    Kind("hang on device", "device_endless/softmax@tiny.cu", "launch", 0.2, 25, LIMITS["device_seconds"], TINY),
+    Kind("hang on host", "host_endless/softmax@tiny.cu", "contract", 0.2, 25, True, TINY),
+    Kind("hang on device", "device_endless/softmax@tiny.cu", "launch", 0.2, 25, True, TINY),
     Kind("fault on device", "device_out_of_bounds/softmax.cu", "launch", 0.2, 50, fields=TINY),
 ]
 FIVE = Kind("five scales", "good/softmax.cu", None, 2.5, fields={"scales": ALL_SCALES})
@@ -64,6 +75,7 @@ class Asked:
     kind: Kind
     fresh: bool
     wall: float
+    limit: float  # seconds, that a hanging one reaches
     reply: dict[str, Any]
 
     @property
@@ -76,18 +88,42 @@ class Asked:
         return (self.reply["verdict"], self.reply["stage"]) == (verdict, self.kind.stage)
 
     @property
-    def above_nvcc(self) -> float:
+    def nvcc(self) -> float:
         compiled = self.reply["compile"]
-        nvcc = compiled["seconds"] if compiled and not compiled["cached"] else 0.0
-        return self.wall - nvcc - self.kind.limit
+        return compiled["seconds"] if compiled and not compiled["cached"] else 0.0
+
+    @property
+    def above_nvcc(self) -> float:
+        return self.wall - self.nvcc - (self.limit if self.kind.hangs else 0.0)
+
+    @property
+    def steps(self) -> dict[str, float]:
+        """Where its time went, in seconds: by step of the reply, without nvcc, and of the grading by what the worker
+        did."""
+        steps = dict(self.reply["seconds"])
+        if "compile" in steps:
+            steps["compile"] -= self.nvcc
+        spent = [case["spent"] for case in self.reply["cases"]]
+        steps |= {f"grade: {part}": sum(one[part] for one in spent) for part in (spent[0] if spent else {})}
+        return steps | {"outside": self.wall - steps["total"]}
 
 
 class Server:
-    def __init__(self, build: Path, jobs: int) -> None:
+    def __init__(self, build: Path, jobs: int, limit: float, gpus: str | None) -> None:
+        """`limit`: seconds that host code and a recipe may take, so that hanging ones take no longer."""
         command = [ROOT / "cudabench", "grade", "--serve", "--tasks", TASK, "--build-dir", build, "--no-setup"]
+        command += ["--gpus", gpus] if gpus else []
         self._build = build
+        self._limit = limit
+        self._temporary = tempfile.TemporaryDirectory()
         self._numbers = itertools.count()
-        self.process = subprocess.Popen([*command, "--jobs", str(jobs)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.unmatched = 0  # replies to nothing that was asked
+        self.process = subprocess.Popen(
+            [*command, "--jobs", str(jobs)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"TMPDIR": self._temporary.name},
+        )
 
     def ask(self, kinds: Iterable[tuple[Kind, bool]], at_once: int, seconds: float = 1e9) -> list[Asked]:
         """Kinds, and whether each is fresh. At most `at_once` are on their way; none is sent after `seconds`."""
@@ -98,7 +134,7 @@ class Server:
         while True:
             while len(sent) < at_once and time.monotonic() < deadline and (one := next(left, None)):
                 number = next(self._numbers)
-                line = json.dumps(request_of(one[0], number, one[1])).encode() + b"\n"
+                line = json.dumps(self._request(one[0], number, one[1])).encode() + b"\n"
                 sent[number] = (*one, time.monotonic())
                 self.process.stdin.write(line)
                 self.process.stdin.flush()
@@ -108,16 +144,30 @@ class Server:
             if not line:
                 sys.exit(f"the server ended with {self.process.wait()}, {len(sent)} requests unanswered")
             reply = json.loads(line)
+            if reply["id"] not in sent:
+                self.unmatched += 1
+                continue
             kind, fresh, since = sent.pop(reply["id"])
-            answered.append(Asked(kind, fresh, time.monotonic() - since, reply))
+            answered.append(Asked(kind, fresh, time.monotonic() - since, self._limit, reply))
 
-    def footprint(self) -> dict[str, int]:
-        """Of the server; its workers come and go."""
+    def _request(self, kind: Kind, number: int, fresh: bool) -> dict[str, Any]:
+        limits = {"host_seconds": self._limit, "device_seconds": self._limit}
+        return {"id": number, "task": TASK, "source": source_of(kind, fresh), "limits": limits} | kind.fields
+
+    def settled(self) -> dict[str, int]:
+        """Its footprint when spare workers have started and others have gone, or after some patience."""
+        looks = [self._footprint()]
+        while len(looks) < LOOKS and not (len(looks) > 3 and looks[-1]["descriptors"] == looks[-4]["descriptors"]):
+            time.sleep(0.5)
+            looks.append(self._footprint())
+        return looks[-1]
+
+    def _footprint(self) -> dict[str, int]:
         place = Path("/proc", str(self.process.pid))
         status = (place / "status").read_text()
         resident = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
         unfinished = len(list((self._build / "grade_cache").glob("unfinished-*")))
-        temporary = len(list(Path(tempfile.gettempdir()).glob("cudabench-*")))
+        temporary = len(list(Path(self._temporary.name).iterdir()))
         children = sum(len((task / "children").read_text().split()) for task in (place / "task").iterdir())
         return {
             "resident_kib": resident,
@@ -129,10 +179,14 @@ class Server:
     def close(self) -> None:
         self.process.stdin.close()
         self.process.wait()
+        self._temporary.cleanup()
 
 
-def request_of(kind: Kind, number: int, fresh: bool) -> dict[str, Any]:
-    return {"id": number, "task": TASK, "source": source_of(kind, fresh), "limits": LIMITS} | kind.fields
+def gpu_of(build: Path) -> str | None:
+    """Its name, as a worker tells it when it is ready."""
+    worker = [build / "bin" / "cudabench_worker", "--tasks", build / "cudabench_tasks" / "tasks.json"]
+    process = subprocess.run(worker, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
+    return json.loads(process.stdout)["device"]
 
 
 def source_of(kind: Kind, fresh: bool) -> str:
@@ -159,7 +213,7 @@ def cold(build: Path, count: int) -> list[Asked]:
         process = subprocess.run(
             [*command, "--build-dir", build, "--no-setup"], input=source, stdout=subprocess.PIPE, check=False
         )
-        answered.append(Asked(COLD, True, time.monotonic() - start, json.loads(process.stdout)))
+        answered.append(Asked(COLD, True, time.monotonic() - start, 0.0, json.loads(process.stdout)))
     return answered
 
 
@@ -174,14 +228,13 @@ def figures(values: Iterable[float], target: float | None) -> dict[str, float]:
 
 
 def latencies(answered: list[Asked]) -> dict[str, Any]:
-    """By kind: above nvcc, and the median of what each step took."""
+    """By kind: above nvcc, and by step where the time went."""
     rows = {}
     for name in dict.fromkeys(one.name for one in answered):
-        these = [one for one in answered if one.name == name]
-        steps = {step for one in these for step in one.reply["seconds"]}
+        these = sorted((one for one in answered if one.name == name), key=lambda one: one.above_nvcc)
         rows[name] = figures((one.above_nvcc for one in these), these[0].kind.target) | {
-            "steps": {step: median(one.reply["seconds"].get(step, 0.0) for one in these) for step in sorted(steps)},
-            "spent": spent(these),
+            "steps": median_steps(these),
+            "steps_of_the_slowest": median_steps(these[-max(1, len(these) // 20) :]),
         }
     again = [one.reply["seconds"]["compile"] for one in answered if not one.fresh and "compile" in one.reply["seconds"]]
     if again:
@@ -189,14 +242,10 @@ def latencies(answered: list[Asked]) -> dict[str, Any]:
     return rows
 
 
-def spent(answered: list[Asked]) -> dict[str, float]:
-    """Of the time in the worker, over all scales: the median of each part."""
-    totals = [
-        {part: sum(case["spent"][part] for case in one.reply["cases"]) for part in one.reply["cases"][0]["spent"]}
-        for one in answered
-        if one.reply["cases"]
-    ]
-    return {part: median(total[part] for total in totals) for part in totals[0]} if totals else {}
+def median_steps(answered: list[Asked]) -> dict[str, float]:
+    steps = [one.steps for one in answered]
+    names = dict.fromkeys(name for one in steps for name in one)
+    return {name: median(one.get(name, 0.0) for one in steps) for name in names}
 
 
 def table(title: str, rows: dict[str, Any]) -> None:
@@ -206,41 +255,68 @@ def table(title: str, rows: dict[str, Any]) -> None:
         if "target" in row:
             line += f"  target {row['target']:.2f} s  ratio {row['median_to_target']:.2f} / {row['p99_to_target']:.2f}"
         print(line, file=sys.stderr)
-        for parts in (row.get("steps"), row.get("spent")):
-            if parts:
-                print(" " * 10 + ", ".join(f"{part} {value:.3f}" for part, value in parts.items()), file=sys.stderr)
+        for which, steps in (("all", row.get("steps")), ("slowest", row.get("steps_of_the_slowest"))):
+            if steps:
+                parts = ", ".join(f"{step} {value:.3f}" for step, value in steps.items() if value >= 0.0005)
+                print(f"          {which}: {parts}", file=sys.stderr)
+
+
+def rounds_of(text: str) -> list[tuple[int, int]]:
+    """Of 1x40,8x1000: how many at once, and how many in all."""
+    rounds = [re.fullmatch(r"([1-9]\d*)x([1-9]\d*)", one) for one in text.split(",")]
+    if not all(rounds):
+        raise argparse.ArgumentTypeError(f"{text} is no list such as 1x40,8x1000")
+    return [(int(one[1]), int(one[2])) for one in rounds]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--requests", type=int, default=1000, help="mixed ones, at once; default: 1000")
-    parser.add_argument("--at-once", type=int, default=4, help="on their way, and jobs of the server; default: 4")
+    parser.add_argument("--mixed", type=rounds_of, default="1x40,4x1000", metavar="NxM,...",
+                        help="rounds of mixed requests, N of M at once; default: %(default)s")  # fmt: skip
     parser.add_argument("--fresh", type=float, default=1.0, metavar="SHARE", help="of mixed requests; default: all")
-    parser.add_argument("--seconds", type=float, default=1e9, help="that the mixed ones may take; default: no limit")
-    parser.add_argument("--alone", type=int, default=60, help="mixed ones, one at a time; default: 60")
+    parser.add_argument("--seconds", type=float, default=1e9, help="that a round may take; default: no limit")
     parser.add_argument("--five", type=int, default=10, help="with five scales, and with counters; default: 10")
     parser.add_argument("--cold", type=int, default=10, help="cold commands; default: 10")
+    parser.add_argument("--limit", type=float, default=0.5, metavar="SECONDS",
+                        help="of host code and of a recipe, which hanging ones reach; default: 0.5")  # fmt: skip
+    parser.add_argument("--gpus", metavar="GPU,...", help="of the server, or all; default: the server's")
     parser.add_argument("--build-dir", type=Path, default=ROOT / "build" / "tools")
     arguments = parser.parse_args()
     build = arguments.build_dir.absolute()
+    jobs = max(at_once for at_once, _ in arguments.mixed)
 
-    server = Server(build, arguments.at_once)
-    server.ask([(kind, False) for kind in (*MIXED, FIVE)], arguments.at_once)  # all is compiled once
-    server.ask(mixed(3 * arguments.at_once, 0.0), arguments.at_once)
-    rounds = {"alone": server.ask(mixed(arguments.alone, arguments.fresh), 1)}
-    rounds["five scales"] = server.ask([(FIVE, False)] * arguments.five, 1)
-    rounds["with counters"] = server.ask([(COUNTED, False)] * arguments.five, 1)
-    time.sleep(2)
-    before = server.footprint()
-    start = time.monotonic()
-    rounds["at once"] = server.ask(mixed(arguments.requests, arguments.fresh), arguments.at_once, arguments.seconds)
-    wall = time.monotonic() - start
-    time.sleep(2)
-    after = server.footprint()
+    if arguments.gpus == "all":
+        arguments.gpus = ",".join(gpu.uuid for gpu in visible_gpus())
+    server = Server(build, jobs, arguments.limit, arguments.gpus)
+    first = server.ask([(kind, False) for kind in MIXED], jobs)  # all is compiled once
+    gpu = gpu_of(build)
+    timed = {"five scales": FIVE, "with counters": COUNTED} if gpu and arguments.five else {}
+    server.ask([(kind, False) for kind in timed.values()], 1)
+    rounds = {}
+    for title, kind in timed.items():
+        rounds[title] = server.ask([(kind, False)] * arguments.five, 1)
+    mixed_rounds = []
+    for at_once, count in arguments.mixed:
+        server.ask(mixed(2 * at_once, 0.0), at_once)  # what grows with the first requests at once is no leak
+        before = server.settled()
+        start = time.monotonic()
+        title = f"{at_once} at once"
+        rounds[title] = server.ask(mixed(count, arguments.fresh), at_once, arguments.seconds)
+        wall = time.monotonic() - start
+        after = server.settled()
+        mixed_rounds.append({
+            "at_once": at_once,
+            "requests": len(rounds[title]),
+            "fresh": sum(one.fresh for one in rounds[title]),
+            "seconds": wall,
+            "before": before,
+            "after": after,
+            "grown": {name: after[name] - before[name] for name in after},
+        })  # fmt: skip
     server.close()
     rounds["cold"] = cold(build, arguments.cold)
 
-    answered = [one for those in rounds.values() for one in those]
+    answered = [*first, *(one for those in rounds.values() for one in those)]
     wrong = [
         {"kind": one.kind.name, "verdict": one.reply["verdict"], "said": one.reply["message"]}
         for one in answered
@@ -248,35 +324,45 @@ def main() -> int:
     ]
     declared = {
         case["counters_reason"]
-        for one in rounds["with counters"]
+        for one in rounds.get("with counters", [])
         for case in one.reply["cases"]
         if case["counters"] != "measured"
     }
-    grown = {name: after[name] - before[name] for name in after}
+    nvcc = [one.reply["compile"]["seconds"] for one in answered if one.fresh and one.reply["compile"]]
     report = {
-        "at_once": arguments.at_once,
-        "mixed_seconds": wall,
-        "fresh": sum(one.fresh for one in rounds["at once"]),
-        "nvcc": figures(
-            (one.reply["compile"]["seconds"] for one in answered if one.fresh and one.reply["compile"]), None
-        ),
+        "gpu": gpu,
+        "gpus": arguments.gpus,
+        "jobs": jobs,
+        "mixed": mixed_rounds,
+        "nvcc": figures(nvcc, None) if nvcc else None,
         "above_nvcc_seconds": {title: latencies(those) for title, those in rounds.items() if those},
         "not_counted": sorted(map(str, declared)),
-        "before": before,
-        "after": after,
-        "grown": grown,
+        "answered": len(answered),
+        "unmatched": server.unmatched,
         "wrong": wrong,
     }
     json.dump(report, sys.stdout, indent=1)
+    say(report)
+    leaks = [one for one in mixed_rounds if has_leaked(one["grown"])]
+    return int(bool(wrong) or bool(leaks) or server.unmatched > 0)
+
+
+def has_leaked(grown: dict[str, int]) -> bool:
+    return grown["descriptors"] > 0 or grown["temporary_files"] > 0 or grown["resident_kib"] > GROWN_KIB
+
+
+def say(report: dict[str, Any]) -> None:
     for title, rows in report["above_nvcc_seconds"].items():
         table(title, rows)
-    print(f"{len(rounds['at once'])} requests, {arguments.at_once} at once, in {wall:.0f} s; {report['fresh']} fresh; "
-          f"nvcc median {report['nvcc']['median']:.2f} s; grown: {grown}; {len(wrong)} of {len(answered)} wrong; "
+    for one in report["mixed"]:
+        print("{at_once} at once: {requests} requests in {seconds:.0f} s, {fresh} fresh; grown: {grown}".format(**one),
+              file=sys.stderr)  # fmt: skip
+    if report["nvcc"]:
+        print("nvcc: median {median:.2f} s, 99 % {p99:.2f} s".format(**report["nvcc"]), file=sys.stderr)
+    print(f"replies: {report['answered']}, {report['unmatched']} of no request, {len(report['wrong'])} wrong; "
           f"not counted: {report['not_counted']}", file=sys.stderr)  # fmt: skip
-    for one in wrong[:5]:
+    for one in report["wrong"][:5]:
         print(f"  wrong: {one}", file=sys.stderr)
-    leak = grown["descriptors"] > 0 or grown["temporary_files"] > 0 or grown["resident_kib"] > GROWN_KIB
-    return int(bool(wrong) or leak)
 
 
 if __name__ == "__main__":

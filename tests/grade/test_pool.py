@@ -84,6 +84,21 @@ def test_a_spare_that_was_killed_is_not_taken(pool):
         assert reservation.worker().grade({})[1]
 
 
+def test_a_worker_that_is_ready_is_taken_first(tmp_path):
+    """As when one GPU is slower than another to make contexts."""
+    path = tmp_path / "worker"
+    path.write_text(f"#!/bin/sh\n[ $CUDA_VISIBLE_DEVICES = 1 ] || until [ -e {tmp_path}/go ]; do sleep 0.05; done\n"
+                    "echo '{\"ready\": true}'; cat\n")  # fmt: skip
+    path.chmod(0o755)
+    pool = WorkerPool(path, Path("tasks.json"), ["0", "1"], spares=2)
+    next(worker for worker in pool._waiting if worker.gpu == "1").wait_ready()
+    with pool.reserve() as first, pool.reserve() as second:
+        assert first.worker().gpu == "1"
+        (tmp_path / "go").touch()
+        assert second.worker().gpu == "0"
+    pool.close()
+
+
 def test_starts_are_few_at_once(tmp_path):
     """Of workers of one GPU; the program notes how many start."""
     path = tmp_path / "worker"

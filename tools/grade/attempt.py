@@ -80,6 +80,7 @@ class Attempt:
             return declared(result, f"was not counted: {fault}")
         if not healthy:
             self._reservation.drop()
+        result["seconds"]["counting"] = counts["seconds"]
         return judge(result, counts)
 
     def _case(self, scale: str) -> dict[str, Any]:

@@ -68,6 +68,11 @@ class Worker:
         return reply
 
     @property
+    def ready(self) -> bool:
+        """Or failed: nobody waits for it."""
+        return not self._starter.is_alive()
+
+    @property
     def ended(self) -> bool:
         return self._fault is not None or (self._process is not None and self._process.poll() is not None)
 
@@ -228,9 +233,14 @@ class WorkerPool:
         with self._lock:
             if self._closed:
                 raise Stopped
-            while self._waiting and self._waiting[0].ended:  # killed while it waited
-                self._end_later(self._waiting.popleft())
-            worker = self._waiting.popleft() if self._waiting else self._start()
+            for worker in [worker for worker in self._waiting if worker.ended]:  # killed while it waited
+                self._waiting.remove(worker)
+                self._end_later(worker)
+            worker = next((one for one in self._waiting if one.ready), self._waiting[0] if self._waiting else None)
+            if worker is None:
+                worker = self._start()
+            else:
+                self._waiting.remove(worker)
             self._busy.add(worker)
             return worker
 
