@@ -242,7 +242,11 @@ def test_a_source_behind_a_link_has_the_rights_of_its_own_folder(launcher: Launc
     assert run()["status"] == "ok"
     assert run()["source"] == str(source)
     source.write_text('#include "other.cu"\n')
-    assert run()["status"] == "failed"
+    refused = run()
+    assert refused["status"] == "failed"
+    assert f"{source}:1:10: fatal error: {source.parent}/other.cu: Permission denied" in refused["stderr"]
+    assert str(links) not in refused["stderr"], "paths are the author's"
+    assert "INCLUDE_DIRECTORIES" in refused["stderr"]
     outcome = launcher.run("--record", launcher.record, "--linked-source", source, "--", NVCC)
     assert outcome.status == 2
     assert "--linked-source" in outcome.output

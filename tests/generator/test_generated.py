@@ -27,6 +27,7 @@ def test_update_then_check(task_set, capsys):
         "domains/examples.md",
         *(f"prompts/scaled_rows/level{level}.md" for level in (1, 2, 3)),
     }
+    assert "\n1 task. Times are" in (output / "domains" / "examples.md").read_text()
     assert main(["update", *arguments]) == 0
     assert {file: file.stat().st_mtime_ns for file in written} == written, "what is unchanged is not written"
 

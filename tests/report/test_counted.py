@@ -129,6 +129,13 @@ def test_table_says_what_was_counted_and_the_peaks(build):
     )
     text = render(load_runs([build.root])[0], Terminal(160, colour=False))
     assert "peaks, nominal (sustained): DRAM 4.8 (3.84) TB/s, fp32 67 (60) TFLOP/s, fp64 33.5 (33) TFLOP/s\n" in text
-    assert "work counted in 0 of 1 passed case, else of the task's model: was not counted" in text
+    assert "work counted in 0 of 1 timed case, else of the task's model: was not counted" in text
     counted(build, case)
-    assert "work counted in 1 of 1 passed case\n" in render(load_runs([build.root])[0], Terminal(160, colour=False))
+    assert "work counted in 1 of 1 timed case\n" in render(load_runs([build.root])[0], Terminal(160, colour=False))
+
+
+def test_what_was_not_timed_needs_no_counting(build):
+    """Passed without a GPU: the counting pass would be in vain."""
+    build.result(build.case())
+    assert only(build).counted.reason == "was not timed"
+    assert "work counted" not in render(load_runs([build.root])[0], Terminal(160, colour=False))

@@ -4,6 +4,7 @@
 #include "compile/environment.h"
 #include "compile/inputs.h"
 #include "compile/machine_fault.h"
+#include "compile/messages.h"
 #include "compile/printable.h"
 #include "compile/process.h"
 #include "compile/record.h"
@@ -81,7 +82,7 @@ Record record_of(const Arguments& arguments, const std::string& source, const Fi
     record.seconds = finished.seconds;
     record.max_rss = finished.max_rss;
     record.command = arguments.command;
-    record.output = printable(without_resource_usage(finished.output));
+    record.output = for_author(printable(without_resource_usage(finished.output)), arguments);
     record.output_truncated = finished.output_truncated;
     record.confined = confined;
     record.source = arguments.source.string();

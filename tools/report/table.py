@@ -72,12 +72,12 @@ _RATES = (
 
 
 def _counters(run: Run) -> str:
-    """Of how many scores the work was counted, and why not of the others; empty if nothing passed."""
-    counted = [o.counted for o in run.outcomes if o.counted]
+    """Of how many scores the work was counted, and why not of the others; empty if nothing was timed."""
+    counted = [o.counted for o in run.outcomes if o.counted and o.seconds is not None]
     reasons = Counter(c.reason for c in counted if c.counters == DECLARED)
     if not counted:
         return ""
-    text = f"work counted in {len(counted) - reasons.total()} of {plural(len(counted), 'passed case')}"
+    text = f"work counted in {len(counted) - reasons.total()} of {plural(len(counted), 'timed case')}"
     if not reasons:
         return text
     return f"{text}, else of the task's model: {reasons.most_common(1)[0][0]}"
