@@ -54,12 +54,18 @@ def test_counted_work_over_measured_time(build):
     assert entry["performance"] == pytest.approx(0.6)
 
 
+def test_counts_of_another_gpu_of_the_same_kind_stand(build):
+    """Several GPUs share the cases, and what is executed does not depend on which one of them counts."""
+    counted(build, passed(build), device=DEVICE | {"uuid": "GPU-2", "chip": "GH100"})
+    assert only(build).counted.counters == "measured"
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({"source_sha256": "0" * 64}, "another source"),
         ({"task_hash": "another"}, "another statement"),
-        ({"device": {"uuid": "GPU-2"}}, "another GPU"),
+        ({"device": DEVICE | {"name": "NVIDIA A40"}}, "another kind of GPU, NVIDIA A40"),
         ({"case": "another"}, "another case"),
         ({"counters": "declared", "reason": "the driver lets only administrators"}, "only administrators"),
         ({"schema": 2}, "schema"),

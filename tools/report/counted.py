@@ -67,6 +67,7 @@ def _of_another(result: dict[str, Any], counted: dict[str, Any]) -> str | None:
         return "was counted of another source: count again"
     if counted["task_hash"] != result["task_hash"]:
         return "was counted of another statement of the task: count again"
-    if counted["device"]["uuid"] != (result["device"] or {}).get("uuid"):
-        return "was counted on another GPU: count again"
+    kind = counted["device"]["name"]
+    if kind != (result["device"] or {}).get("name"):
+        return f"was counted on another kind of GPU, {kind}: count again"
     return None

@@ -23,7 +23,7 @@ def test_the_time_includes_what_the_host_computes(grading: Grading, name: str) -
     assert result["verdict"] == "pass"
     assert result["host_dependent"]
     assert result["measurement"]["host_gaps"]
-    assert HOSTS_SHARE <= result["measurement"]["seconds"] < 10 * HOSTS_SHARE
+    assert HOSTS_SHARE <= result["measurement"]["seconds"] < 100 * HOSTS_SHARE  # a busy machine takes longer
     assert result["scores"]["speed_of_light"] < 1e-2
 
 
