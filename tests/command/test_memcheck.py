@@ -27,7 +27,7 @@ while [ $# -gt 0 ]; do
 done
 "$@"
 echo "========= COMPUTE-SANITIZER" >"$log"
-[ $api = no ] || echo '========= Program hit CUDA_ERROR_INVALID_VALUE on CUDA API call to cuDeviceGetAttribute.' >>"$log"
+[ $api = no ] || echo '========= Program hit CUDA_ERROR_INVALID_VALUE on CUDA API call to cuInit.' >>"$log"
 case "$*" in
 *bad*) printf '========= Invalid __global__ read of size 4 bytes\\n=========     at add(float *)+0x70\\n' >>"$log" ;;
 esac
