@@ -258,7 +258,7 @@ def table(title: str, rows: dict[str, Any]) -> None:
         for which, steps in (("all", row.get("steps")), ("slowest", row.get("steps_of_the_slowest"))):
             if steps:
                 parts = ", ".join(f"{step} {value:.3f}" for step, value in steps.items() if value >= 0.0005)
-                print(f"          {which}: {parts}", file=sys.stderr)
+                print(f"          {which}: {parts}", file=sys.stderr, flush=True)
 
 
 def rounds_of(text: str) -> list[tuple[int, int]]:
@@ -295,6 +295,7 @@ def main() -> int:
     rounds = {}
     for title, kind in timed.items():
         rounds[title] = server.ask([(kind, False)] * arguments.five, 1)
+        table(title, latencies(rounds[title]))
     mixed_rounds = []
     for at_once, count in arguments.mixed:
         server.ask(mixed(2 * at_once, 0.0), at_once)  # what grows with the first requests at once is no leak
@@ -303,6 +304,7 @@ def main() -> int:
         title = f"{at_once} at once"
         rounds[title] = server.ask(mixed(count, arguments.fresh), at_once, arguments.seconds)
         wall = time.monotonic() - start
+        table(title, latencies(rounds[title]))
         after = server.settled()
         mixed_rounds.append({
             "at_once": at_once,
@@ -315,6 +317,7 @@ def main() -> int:
         })  # fmt: skip
     server.close()
     rounds["cold"] = cold(build, arguments.cold)
+    table("cold", latencies(rounds["cold"]))
 
     answered = [*first, *(one for those in rounds.values() for one in those)]
     wrong = [
@@ -352,8 +355,6 @@ def has_leaked(grown: dict[str, int]) -> bool:
 
 
 def say(report: dict[str, Any]) -> None:
-    for title, rows in report["above_nvcc_seconds"].items():
-        table(title, rows)
     for one in report["mixed"]:
         print("{at_once} at once: {requests} requests in {seconds:.0f} s, {fresh} fresh; grown: {grown}".format(**one),
               file=sys.stderr)  # fmt: skip
