@@ -2,8 +2,8 @@
 
 compare.py PERFORM_CALL IMAGES [--on-cpu]: the program of tests/device/recipes, and images.cu of the tests of the CPU
 executor as a candidate. What is not filtered must be equal. Filters of a GPU weigh with 8 bits of fraction, so that a
-value may be off by one such step of what is filtered, along each axis. Prints a line a kind. Exit codes: 0 all within, 1 not,
-77 no GPU. --on-cpu compares the CPU executor with itself, to try this without a GPU.
+value may be off by one such step of what is filtered, along each axis. Prints a line a kind. Exit codes: 0 all within,
+1 not, 77 no GPU. --on-cpu compares the CPU executor with itself, to try this without a GPU.
 """
 
 import argparse
