@@ -35,5 +35,6 @@ def build_dir(request: pytest.FixtureRequest) -> Path:
 def quick_check(tasks: dict[str, Task], build_dir: Path) -> subprocess.CompletedProcess[str]:
     """Of a sample, whose references are built after it."""
     names = [task.name for task in sample(tasks)]
-    command = [ROOT / "cudabench", "check-task", *names, "--quick", "--no-setup", "--build-dir", build_dir]
+    options = ["--quick", "--no-setup", "--jobs", "2", "--build-dir", build_dir]
+    command = [ROOT / "cudabench", "check-task", *names, *options]
     return subprocess.run(command, capture_output=True, text=True, check=False)

@@ -49,6 +49,9 @@ def test_results_are_sound(tasks):
 
 def test_a_sample_is_found_anew(quick_check):
     assert quick_check.returncode == 0, quick_check.stdout + quick_check.stderr
+    told = [line.partition(":")[0] for line in quick_check.stdout.splitlines() if not line.startswith(" ")]
+    assert told == quick_check.args[2 : 2 + len(told)]  # in the order asked for, whichever was ready first
+    assert len(told) > 1
 
 
 @pytest.fixture(scope="module")

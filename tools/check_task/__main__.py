@@ -5,9 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
+from multiprocessing.util import Finalize
 from pathlib import Path
 
+from generator.definition import Task
 from generator.task import TaskError, load_task
 from grade.fault import GraderFault
 
@@ -25,13 +30,16 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="tasks at a time, each by a process of its own"
+    )
     chosen = parser.parse_args(words)
     if chosen.update and chosen.quick:
         parser.error("--update writes what all checks found: without --quick")
     try:
         tasks = [load_task(file) for file in chosen.files]
-        with closing(Checker(chosen.build, seeds=chosen.seeds, quick=chosen.quick)) as checker:
-            return max([_report(checker.check(task), chosen) for task in tasks])
+        codes = [_tell(verdict) for verdict in _verdicts(tasks, chosen)]
+        return max(codes)
     except (TaskError, ArguedError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -40,23 +48,64 @@ def main(words: list[str] | None = None) -> int:
         return 4
 
 
-def _report(result: Result, chosen: argparse.Namespace) -> int:
-    if chosen.json:
-        print(json.dumps(result.document | {"wrong": result.wrong}), flush=True)
-    else:
-        print(result.in_words(), flush=True)
+@dataclass(frozen=True)
+class Verdict:
+    """What is told of one task."""
+
+    told: str
+    complaints: list[str]
+    code: int
+
+
+def _verdicts(tasks: list[Task], chosen: argparse.Namespace) -> Iterator[Verdict]:
+    """In the order of the tasks."""
+    if chosen.jobs == 1:
+        with closing(_checker(chosen)) as checker:
+            yield from (_verdict(checker.check(task), chosen) for task in tasks)
+        return
+    with ProcessPoolExecutor(min(chosen.jobs, len(tasks)), initializer=_Worker.start, initargs=(chosen,)) as pool:
+        yield from pool.map(_Worker.verdict, tasks)
+
+
+class _Worker:
+    """The checker of a process of the pool."""
+
+    checker: Checker
+    chosen: argparse.Namespace
+
+    @classmethod
+    def start(cls, chosen: argparse.Namespace) -> None:
+        cls.chosen = chosen
+        cls.checker = _checker(chosen)
+        Finalize(None, cls.checker.close, exitpriority=0)
+
+    @classmethod
+    def verdict(cls, task: Task) -> Verdict:
+        return _verdict(cls.checker.check(task), cls.chosen)
+
+
+def _checker(chosen: argparse.Namespace) -> Checker:
+    return Checker(chosen.build, seeds=chosen.seeds, quick=chosen.quick)
+
+
+def _tell(verdict: Verdict) -> int:
+    print(verdict.told, flush=True)
+    for line in verdict.complaints:
+        print(f"cudabench: {line}", file=sys.stderr)
+    return verdict.code
+
+
+def _verdict(result: Result, chosen: argparse.Namespace) -> Verdict:
+    told = json.dumps(result.document | {"wrong": result.wrong}) if chosen.json else result.in_words()
     if result.wrong:
-        return 1
+        return Verdict(told, [], 1)
     if chosen.update:
         write(result)
-        return 0
+        return Verdict(told, [], 0)
     if not result.path.is_file():
-        print(f"cudabench: {result.path} is missing; --update writes it", file=sys.stderr)
-        return 0
+        return Verdict(told, [f"{result.path} is missing; --update writes it"], 0)
     stale = differences(result)
-    for line in stale:
-        print(f"cudabench: {line}", file=sys.stderr)
-    return 1 if stale else 0
+    return Verdict(told, stale, 1 if stale else 0)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,10 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--quick", action="store_true", help="only what needs no compiler: seconds")
     parser.add_argument("--seeds", type=job_count, default=20, metavar="N", help="of honest variants; default: 20")
     parser.add_argument("--json", action="store_true", help="print what was found as JSON, a line a task")
+    jobs = max(1, (os.cpu_count() or 1) // 4)
+    parser.add_argument(
+        "--jobs", type=job_count, default=jobs, metavar="N", help="tasks at a time; default: %(default)s here"
+    )
     parser.add_argument("--build-dir", type=Path, default=TOOLS_DIR, metavar="DIR", help=f"default: {shown(TOOLS_DIR)}")
     parser.add_argument("--no-setup", action="store_true", help="do not look for missing packages")
     parser.set_defaults(start=check)
@@ -46,6 +50,7 @@ def check(arguments: argparse.Namespace) -> int:
     tools = GradingTools(arguments.build_dir, task_sets())
     tools.ensure([path.stem for path in paths], setup=not arguments.no_setup)
     command = [python(), "-m", "check_task", *paths, "--build", tools.directory, "--seeds", str(arguments.seeds)]
+    command += ["--jobs", str(arguments.jobs)]
     command += [f"--{option}" for option in ("update", "quick", "json") if getattr(arguments, option)]
     path = os.pathsep.join([str(ROOT / "tools"), *filter(None, [os.environ.get("PYTHONPATH")])])
     return run(command, to=sys.stdout, extra={"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"})
