@@ -1,5 +1,6 @@
 """`cudabench grade FILE`: each exit code, JSON alone on standard output."""
 
+import argparse
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 from conftest import COMMAND, EXAMPLES, ROOT, SOURCES, descendants
 
+from command import single
 from grade import reply
 from report.schema import first_error_of
 
@@ -147,10 +149,22 @@ def test_standard_input(grade):
 def test_the_command_repeats_it(grade):
     _, answer = grade(EXAMPLES / "host_crash" / "softmax.cu", "--scales", "tiny", "--stop-after", "edge")
     program, subcommand, *words = shlex.split(answer["command"])
-    assert (program, subcommand) == ("cudabench", "grade")
+    assert (program, subcommand) == ("./cudabench", "grade")
     _, again = grade(*words)
     assert {**again, "seconds": 0, "cases": 0, "compile": 0} == {**answer, "seconds": 0, "cases": 0, "compile": 0}
     assert again["compile"]["cached"]
+
+
+def test_the_command_names_the_sets_of_tasks_and_the_build_tree(tmp_path, monkeypatch):
+    """Without them nobody finds the task again."""
+    monkeypatch.setattr("command.checkout._task_sets", [])
+    source, own = tmp_path / "row_reversal.cu", ROOT / "tests" / "package" / "installed" / "team"
+    source.write_text("")
+    options = ["--tasks-dir", str(own), "--build-dir", str(tmp_path), "--unsafe"]
+    parser = argparse.ArgumentParser()
+    single.add_parser(parser.add_subparsers())
+    request = single._request(parser.parse_args(["grade", str(source), *options]), {"row_reversal": "row_reversal"})
+    assert shlex.split(reply.command(request, 1))[:8] == ["./cudabench", "grade", *options, str(source)]
 
 
 def test_a_header_beside_the_source(grade, tmp_path):
@@ -234,7 +248,7 @@ def test_for_people(build_dir):
     assert process.returncode == 1
     assert process.stdout.startswith("fail: softmax, stage compile\n")
     assert "softmax_kernel" in process.stdout
-    assert re.search(r"again: cudabench grade \S+/softmax.cu --task softmax", process.stdout)
+    assert re.search(r"again: ./cudabench grade (--build-dir \S+ )?\S+/softmax.cu --task softmax", process.stdout)
 
 
 def test_an_interruption_leaves_nothing(build_dir):

@@ -163,5 +163,6 @@ def test_the_command_that_repeats_it():
         "k.cu", "softmax", b"", Path("/a b/k.cu"), ("tiny", "huge"), "values", limits=Limits(host_seconds=0.5)
     )
     assert reply.command(request, 0xAB) == (
-        "cudabench grade '/a b/k.cu' --task softmax --scales tiny,huge --stop-after values --seed 0xab --host-limit 0.5"
+        "./cudabench grade '/a b/k.cu' --task softmax --scales tiny,huge --stop-after values --seed 0xab "
+        "--host-limit 0.5"
     )

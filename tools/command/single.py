@@ -104,7 +104,8 @@ def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
     tools.ensure(known.values(), setup=not arguments.no_setup)
     with _grader(arguments, spares=_SPARES) as grader:
         jobs = arguments.jobs or min(default_jobs(), _MOST_JOBS * len(arguments.gpus or [None]))
-        server = Server(grader, known, jobs=jobs, queue_length=arguments.queue)
+        options = _repeated(arguments)
+        server = Server(grader, known, jobs=jobs, queue_length=arguments.queue, options=options)
         try:
             with contextlib.suppress(Interrupted):
                 _listen(server, arguments.socket)
@@ -193,9 +194,18 @@ def _request(arguments: argparse.Namespace, known: dict[str, str]) -> Request:
             keep_going=arguments.keep_going,
             counters=arguments.counters,
             limits=Limits(arguments.compile_limit, arguments.host_limit, arguments.device_limit),
+            options=_repeated(arguments),
         )
     except RequestError as error:
         raise CommandError(Exit.INPUT, str(error)) from error
+
+
+def _repeated(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Options that the command which repeats a grading needs too."""
+    words = [word for directory in task_sets() for word in ("--tasks-dir", str(directory))]
+    if arguments.build_dir != TOOLS_DIR:
+        words += ["--build-dir", str(arguments.build_dir.absolute())]
+    return (*words, *(["--unsafe"] if arguments.unsafe else []))
 
 
 def _source(file: str) -> tuple[bytes, Path | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -56,13 +56,14 @@ class Request:
     keep_going: bool = False  # further scales after a failure
     counters: bool = False  # count what passed cases execute
     limits: Limits = field(default_factory=Limits)
+    options: tuple[str, ...] = ()  # of the command that serves it, which its repetition needs too
 
     @property
     def file_name(self) -> str:
         return self.path.name if self.path else "candidate.cu"
 
 
-def parse(line: bytes, tasks: Mapping[str, str]) -> Request:
+def parse(line: bytes, tasks: Mapping[str, str], options: tuple[str, ...] = ()) -> Request:
     """One line of JSON. `tasks`: the name of each task and alias. Raises RequestError."""
     try:
         fields = json.loads(line)
@@ -74,7 +75,7 @@ def parse(line: bytes, tasks: Mapping[str, str]) -> Request:
     if isinstance(request_id, bool) or not isinstance(request_id, str | int):
         raise RequestError("must be a text or a whole number", "id")
     try:
-        return _request(request_id, fields, tasks)
+        return replace(_request(request_id, fields, tasks), options=options)
     except RequestError as error:
         error.request_id = request_id
         raise
