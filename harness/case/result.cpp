@@ -76,17 +76,24 @@ Json to_json(const Measurement& m) {
             {"gpu", m.gpu ? to_json(*m.gpu) : Json(nullptr)}};
 }
 
-/// Nominal peaks and sustained ceilings have the same names.
+/// Nominal peaks and sustained ceilings have the same names, but what only nominal peaks are known of.
 template <typename Rates> Json to_rates(const Rates& rates) {
     return {
         {"bandwidth", rates.bandwidth}, {"fp32", rates.fp32}, {"fp64", rates.fp64}, {"tensor_tf32", rates.tensor_tf32}};
+}
+
+/// All that scores are computed with, so that they can be computed again from the result alone.
+Json to_json(const roofline::Peaks& peaks) {
+    Json json = to_rates(peaks);
+    json.update({{"tensor_fp16", peaks.tensor_fp16}, {"sfu", peaks.sfu}, {"int32", peaks.int32}});
+    return json;
 }
 
 Json device_of(const Result& result) {
     return {{"name", result.device_name},
             {"uuid", result.device_uuid},
             {"driver", result.driver_version},
-            {"nominal", result.peaks ? to_rates(*result.peaks) : Json(nullptr)},
+            {"nominal", result.peaks ? to_json(*result.peaks) : Json(nullptr)},
             {"sustained", result.sustained ? to_rates(*result.sustained) : Json(nullptr)}};
 }
 
