@@ -211,7 +211,7 @@ std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const v
     bench_.generate(generator, trial);
     if (auto failure = perform_reference(reference, trial, solve_function, recipes))
         return failure;
-    std::vector<gpu::Seal> expected = bench_.seal_outputs();
+    const std::vector<driver::DeviceMemory> expected = bench_.copy_outputs();
     const bool bounded = needs_magnitude(task_);
     if (bounded)
         if (auto failure = perform_reference(reference, trial, magnitude_function, recipes))
@@ -224,7 +224,7 @@ std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const v
                                                        trial.integers, verify::poison_word(trial.seed));
         const verify::Comparison comparison =
             verifier.compare(bound, {.got = sealed.outputs[i].open().address,
-                                     .expected = expected[i].open().address,
+                                     .expected = expected[i].get(),
                                      .magnitude = bounded ? bench_.buffers().outputs()[i].address : 0,
                                      .elements = trial.shape->output_elements.at(i)});
         if (comparison.passed())

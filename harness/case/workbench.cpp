@@ -4,6 +4,8 @@
 #include "case/live_answers.h"
 #include "recorder/unsafe.h"
 
+#include <algorithm>
+
 namespace cudabench {
 
 Workbench::Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor, const recorder::Limits& limits)
@@ -11,13 +13,14 @@ Workbench::Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& e
 
 void Workbench::open(const Trial& trial) {
     const auto placement = trial.at_end ? gpu::Placement::at_end : gpu::Placement::at_start;
-    if (shape_ == trial.shape) {
-        buffers_->place(placement);
-        return;
-    }
-    buffers_.reset(); // before the next take the same addresses
-    buffers_.emplace(executor_.buffers(input_bytes(task_, *trial.shape), output_bytes(task_, *trial.shape), placement));
+    const auto inputs = input_bytes(task_, *trial.shape);
+    const auto outputs = output_bytes(task_, *trial.shape);
     shape_ = trial.shape;
+    if (buffers_ && buffers_->take(inputs, outputs, placement))
+        return;
+    buffers_.reset(); // before the next take the same addresses
+    buffers_.emplace(executor_.buffers(inputs, outputs, placement));
+    free_bytes_ = executor_.free_memory();
 }
 
 void Workbench::generate(const Generator& generator, const Trial& trial) {
@@ -36,6 +39,17 @@ std::vector<gpu::Seal> Workbench::seal_outputs() const {
     for (const gpu::Buffer& buffer : buffers_->outputs())
         seals.push_back(executor_.seal(buffer));
     return seals;
+}
+
+std::vector<driver::DeviceMemory> Workbench::copy_outputs() const {
+    const driver::Driver& driver = executor_.device().driver();
+    std::vector<driver::DeviceMemory> copies;
+    for (const gpu::Buffer& buffer : buffers_->outputs()) {
+        copies.push_back(driver::allocate(driver, std::max<std::uint64_t>(1, buffer.bytes)));
+        if (buffer.bytes != 0)
+            driver.cuMemcpyDtoDAsync(copies.back().get(), buffer.address, buffer.bytes, executor_.device().stream());
+    }
+    return copies;
 }
 
 recorder::Recording Workbench::record_and_start(gpu::Performance& performance, const gpu::Program& program,
@@ -64,7 +78,7 @@ recorder::Setup Workbench::setup() const {
     return {.recorder = paths_.recorder,
             .device = executor_.description(),
             .workspace = executor_.workspace(),
-            .free_bytes = executor_.free_memory(),
+            .free_bytes = free_bytes_,
             .limits = limits_,
             .unsafe = recorder::unsafe_requested()};
 }

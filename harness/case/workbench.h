@@ -3,6 +3,7 @@
 #include "case/case.h"
 #include "case/suite_paths.h"
 #include "case/trial.h"
+#include "driver/memory.h"
 #include "executor/gpu/executor.h"
 #include "inputs/generate.h"
 #include "recorder/record.h"
@@ -31,6 +32,8 @@ public:
     void generate(const Generator& generator, const Trial& trial);
     void poison_outputs(std::uint64_t seed);
     [[nodiscard]] std::vector<gpu::Seal> seal_outputs() const;
+    /// Copies that no candidate can reach, since none runs any more. Starts the work in the device's stream.
+    [[nodiscard]] std::vector<driver::DeviceMemory> copy_outputs() const;
 
     /// Records the call of `function` in `module` with the open buffers, performs what host code asks for meanwhile,
     /// and starts the rest of the recipe; all but performance.finish(). A failure of either is Recording::failure.
@@ -50,6 +53,7 @@ private:
     gpu::Executor& executor_;
     recorder::Limits limits_;
     std::optional<gpu::ShapeBuffers> buffers_;
+    std::uint64_t free_bytes_ = 0; ///< beside the buffers, that a candidate may believe to be free
     const Shape* shape_ = nullptr;
 };
 

@@ -2,6 +2,7 @@
 
 #include "driver/lost.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace cudabench::gpu {
@@ -15,13 +16,17 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
+std::uint64_t bytes_of_pages(const Device& device, std::uint64_t size) {
+    return round_up(std::max(size, std::uint64_t{1}), device.page_bytes());
+}
+
 /// Maps pages for buffers of these sizes, one after another from `next`, which moves on.
 std::vector<driver::Mapping> map_pages(const Device& device, const AddressRange& range,
                                        std::span<const std::uint64_t> sizes, recipe::Address& next) {
     std::vector<driver::Mapping> pages;
     pages.reserve(sizes.size());
     for (const std::uint64_t size : sizes) {
-        const std::uint64_t bytes = round_up(std::max(size, std::uint64_t{1}), device.page_bytes());
+        const std::uint64_t bytes = bytes_of_pages(device, size);
         if (next + bytes + guard_bytes > range.buffers() + AddressRange::buffers_span)
             throw std::length_error("the buffers of a shape need more than 64 GiB");
         pages.emplace_back(device.driver(), device.handle(), next, bytes);
@@ -60,6 +65,21 @@ ShapeBuffers::ShapeBuffers(const Device& device, const AddressRange& range, std:
 void ShapeBuffers::place(Placement placement) {
     place_in(input_pages_, inputs_, placement);
     place_in(output_pages_, outputs_, placement);
+}
+
+bool ShapeBuffers::take(std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> outputs,
+                        Placement placement) {
+    const auto fit = [this](std::span<const std::uint64_t> sizes, const std::vector<driver::Mapping>& pages) {
+        return std::ranges::equal(
+            sizes, pages, {}, [this](std::uint64_t size) { return bytes_of_pages(device_, size); },
+            &driver::Mapping::bytes);
+    };
+    if (!fit(inputs, input_pages_) || !fit(outputs, output_pages_))
+        return false;
+    inputs_ = sized(inputs);
+    outputs_ = sized(outputs);
+    place(placement);
+    return true;
 }
 
 void ShapeBuffers::poison_outputs(const Poison& poison, PoisonPattern pattern, std::uint64_t seed) {

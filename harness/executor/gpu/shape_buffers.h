@@ -37,6 +37,10 @@ public:
 
     /// Moves every buffer to the other end of its pages; contents are lost.
     void place(Placement placement);
+    /// Makes them those of another shape if its buffers need as many pages each; contents are arbitrary. Saves the
+    /// driver to unmap and map, for which it waits while it makes contexts of others. False if nothing was changed.
+    [[nodiscard]] bool take(std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> outputs,
+                            Placement placement);
 
     /// Poisons the outputs and the rest of their pages.
     void poison_outputs(const Poison& poison, PoisonPattern pattern, std::uint64_t seed);

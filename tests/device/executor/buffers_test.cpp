@@ -35,6 +35,27 @@ TEST_F(BuffersTest, EveryElementCanBeUsedAtBothPlacements) {
     }
 }
 
+TEST_F(BuffersTest, ServeAnotherShapeOfAsManyPages) {
+    ShapeBuffers buffers = this->buffers(count * 4);
+    const std::uint64_t page = executor_->device().page_bytes();
+    const std::vector<std::uint64_t> small{16}, larger{page + 1};
+    EXPECT_FALSE(buffers.take(larger, small, Placement::at_end));
+    EXPECT_FALSE(buffers.take(small, larger, Placement::at_end));
+    EXPECT_FALSE(buffers.take({}, small, Placement::at_end));
+    EXPECT_EQ(buffers.outputs()[0].bytes, count * 4);
+    for (const Placement placement : {Placement::at_end, Placement::at_start}) {
+        ASSERT_TRUE(buffers.take(small, small, placement));
+        const CUdeviceptr in = buffers.inputs()[0].address;
+        const CUdeviceptr out = buffers.outputs()[0].address;
+        EXPECT_EQ(buffers.outputs()[0].bytes, 16u);
+        EXPECT_EQ(out % page, placement == Placement::at_start ? 0 : page - 16);
+        expect_performed({launch("load_at", 1, in, 3LL, out + 12)});
+        buffers.poison_outputs(executor_->poison(), PoisonPattern::noise, 5);
+        expect_performed({launch("store_at", 1, out, 3LL, 2.0f)});
+        EXPECT_TRUE(buffers.slack_is_intact(executor_->poison()));
+    }
+}
+
 TEST_F(BuffersTest, TheHarnessWritesInputsThatKernelsCanRead) {
     ShapeBuffers buffers = this->buffers(count * 4);
     const CUdeviceptr in = buffers.inputs()[0].address;
