@@ -21,6 +21,7 @@ def check_task(*arguments: object) -> subprocess.CompletedProcess[str]:
         (["--tasks-dir", TEAM, "softmax"], "no task is called softmax"),
         (["--tasks-dir", "/"], "/tasks: no such directory"),
         (["--seeds", "0", "softmax"], "0 is no positive whole number"),
+        (["--update", "--quick", "softmax"], "--quick: not allowed with argument --update"),
     ],
 )
 def test_mistakes_in_the_call(arguments, message):

@@ -27,8 +27,8 @@ class Checker:
     """Close it."""
 
     def __init__(self, build: Path, *, seeds: int, quick: bool) -> None:
-        """`build`: a build tree whose grading tools are built. `seeds`: of honest candidates. `quick`: only what needs
-        no compiler, with one seed."""
+        """`build`: a build tree whose grading tools are built. `seeds`: of honest candidates. `quick`: neither
+        mutants nor honest kernels, and one seed."""
         self._stack = ExitStack()
         self._examiner = self._stack.enter_context(examiner(build))
         # Mutants fault, which a context of a GPU does not survive.

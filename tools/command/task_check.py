@@ -23,8 +23,9 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("names", nargs="*", metavar="TASK", help="default: all, of --tasks-dir if it is given")
     add_tasks_dir(parser)
-    parser.add_argument("--update", action="store_true", help="write what was found to checks/, where CI compares it")
-    parser.add_argument("--quick", action="store_true", help="only what needs no compiler: seconds")
+    extent = parser.add_mutually_exclusive_group()  # what is kept is what all checks found
+    extent.add_argument("--update", action="store_true", help="write what was found to checks/, where CI compares it")
+    extent.add_argument("--quick", action="store_true", help="sizes, prompts, reference and null models alone: seconds")
     parser.add_argument("--seeds", type=job_count, default=20, metavar="N", help="of honest variants; default: 20")
     parser.add_argument("--json", action="store_true", help="print what was found as JSON, a line a task")
     jobs = max(1, (os.cpu_count() or 1) // 4)
