@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <future>
 #include <numeric>
 #include <stdexcept>
 
@@ -195,11 +196,32 @@ std::optional<Failure> GpuGrading::verify() {
     // Anew, since the candidate's kernels ran in the same address space as the one that made its inputs.
     const Generator generator(executor_.device().driver());
     making.reset();
-    ReferenceRecipes recipes;
+    ReferenceRecipes recipes = record_reference(*reference);
     for (Sealed& sealed : sealed_)
         if (auto failure = verify_trial(*reference, verifier, generator, sealed, recipes))
             return failure;
     return std::nullopt;
+}
+
+GpuGrading::ReferenceRecipes GpuGrading::record_reference(const gpu::Program& reference) {
+    const Stopwatch watch(result_.seconds.recording);
+    std::vector<std::string> functions{solve_function};
+    if (needs_magnitude(task_))
+        functions.emplace_back(magnitude_function);
+    std::map<ReferenceRecipes::key_type, std::future<std::optional<recipe::Recipe>>> begun;
+    for (const Sealed& sealed : sealed_)
+        for (const std::string& function : functions) {
+            const Shape* const shape = sealed.trial.shape;
+            if (!begun.contains({shape, function}))
+                begun[{shape, function}] = std::async([this, &reference, function, shape] {
+                    return bench_.record_ahead(reference, paths_.reference, function, *shape);
+                });
+        }
+    ReferenceRecipes recipes;
+    for (auto& [key, recorded] : begun)
+        if (auto recipe = recorded.get())
+            recipes.emplace(key, std::move(*recipe));
+    return recipes;
 }
 
 std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const verify::Verifier& verifier,

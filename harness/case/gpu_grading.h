@@ -57,6 +57,8 @@ private:
 
     // The trusted side.
     [[nodiscard]] std::optional<Failure> verify();
+    /// For what was sealed, as far as the reference's host code asks nothing: recorded in as many processes at once.
+    [[nodiscard]] ReferenceRecipes record_reference(const gpu::Program& reference);
     [[nodiscard]] std::optional<Failure> verify_trial(gpu::Program& reference, const verify::Verifier& verifier,
                                                       const Generator& generator, Sealed& sealed,
                                                       ReferenceRecipes& recipes);

@@ -41,6 +41,12 @@ public:
                                                        const std::filesystem::path& module,
                                                        const std::string& function) const;
 
+    /// Records a call of trusted host code with the buffers of `shape` as they will lie at the start of their pages;
+    /// nothing of it is performed. None if it fails or asks something. Several threads may do so at once.
+    [[nodiscard]] std::optional<recipe::Recipe> record_ahead(const gpu::Program& program,
+                                                             const std::filesystem::path& module,
+                                                             const std::string& function, const Shape& shape) const;
+
     [[nodiscard]] const gpu::ShapeBuffers& buffers() const { return *buffers_; }
     /// Of inputs, then outputs.
     [[nodiscard]] std::vector<recipe::Address> addresses() const;

@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace cudabench::gpu {
 
@@ -74,6 +75,12 @@ public:
     [[nodiscard]] ShapeBuffers buffers(std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> outputs,
                                        Placement placement) const {
         return {device_, range_, inputs, outputs, placement};
+    }
+
+    /// Where those will lie at the start of their pages, inputs first.
+    [[nodiscard]] std::vector<recipe::Address> starts(std::span<const std::uint64_t> inputs,
+                                                      std::span<const std::uint64_t> outputs) const {
+        return ShapeBuffers::starts(device_, range_, inputs, outputs);
     }
 
     /// Before another recipe: no memory of the last one is left; what is allocated will be poisoned so.

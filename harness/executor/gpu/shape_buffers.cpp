@@ -20,6 +20,14 @@ std::uint64_t bytes_of_pages(const Device& device, std::uint64_t size) {
     return round_up(std::max(size, std::uint64_t{1}), device.page_bytes());
 }
 
+recipe::Address first_page(const Device& device, const AddressRange& range) {
+    return round_up(range.buffers() + guard_bytes, device.page_bytes());
+}
+
+recipe::Address page_after(const Device& device, recipe::Address page, std::uint64_t size) {
+    return page + round_up(bytes_of_pages(device, size) + guard_bytes, device.page_bytes());
+}
+
 /// Maps pages for buffers of these sizes, one after another from `next`, which moves on.
 std::vector<driver::Mapping> map_pages(const Device& device, const AddressRange& range,
                                        std::span<const std::uint64_t> sizes, recipe::Address& next) {
@@ -30,7 +38,7 @@ std::vector<driver::Mapping> map_pages(const Device& device, const AddressRange&
         if (next + bytes + guard_bytes > range.buffers() + AddressRange::buffers_span)
             throw std::length_error("the buffers of a shape need more than 64 GiB");
         pages.emplace_back(device.driver(), device.handle(), next, bytes);
-        next += round_up(bytes + guard_bytes, device.page_bytes());
+        next = page_after(device, next, size);
     }
     return pages;
 }
@@ -54,7 +62,7 @@ void place_in(const std::vector<driver::Mapping>& pages, std::vector<Buffer>& bu
 ShapeBuffers::ShapeBuffers(const Device& device, const AddressRange& range, std::span<const std::uint64_t> inputs,
                            std::span<const std::uint64_t> outputs, Placement placement)
     : device_(device), inputs_(sized(inputs)), outputs_(sized(outputs)) {
-    recipe::Address next = round_up(range.buffers() + guard_bytes, device.page_bytes());
+    recipe::Address next = first_page(device, range);
     input_pages_ = map_pages(device, range, inputs, next);
     output_pages_ = map_pages(device, range, outputs, next);
     for (driver::Mapping& pages : input_pages_)
@@ -65,6 +73,19 @@ ShapeBuffers::ShapeBuffers(const Device& device, const AddressRange& range, std:
 void ShapeBuffers::place(Placement placement) {
     place_in(input_pages_, inputs_, placement);
     place_in(output_pages_, outputs_, placement);
+}
+
+std::vector<recipe::Address> ShapeBuffers::starts(const Device& device, const AddressRange& range,
+                                                  std::span<const std::uint64_t> inputs,
+                                                  std::span<const std::uint64_t> outputs) {
+    std::vector<recipe::Address> addresses;
+    recipe::Address next = first_page(device, range);
+    for (const auto sizes : {inputs, outputs})
+        for (const std::uint64_t size : sizes) {
+            addresses.push_back(next);
+            next = page_after(device, next, size);
+        }
+    return addresses;
 }
 
 bool ShapeBuffers::take(std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> outputs,

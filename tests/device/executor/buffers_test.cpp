@@ -35,6 +35,17 @@ TEST_F(BuffersTest, EveryElementCanBeUsedAtBothPlacements) {
     }
 }
 
+TEST_F(BuffersTest, LieWhereItWasToldBefore) {
+    const std::vector<std::uint64_t> inputs{1, executor_->device().page_bytes() + 1}, outputs{4000, 16};
+    const auto told = executor_->starts(inputs, outputs);
+    const ShapeBuffers buffers = executor_->buffers(inputs, outputs, Placement::at_start);
+    std::vector<recipe::Address> found;
+    for (const auto& all : {buffers.inputs(), buffers.outputs()})
+        for (const Buffer& buffer : all)
+            found.push_back(buffer.address);
+    EXPECT_EQ(told, found);
+}
+
 TEST_F(BuffersTest, ServeAnotherShapeOfAsManyPages) {
     ShapeBuffers buffers = this->buffers(count * 4);
     const std::uint64_t page = executor_->device().page_bytes();
