@@ -83,7 +83,7 @@ function(_cudabench_module target name option source wrapper record mode)
 endfunction()
 
 function(_cudabench_candidate id source)
-    _cudabench_module(${_cudabench_suite}_${id} ${id} --source "${source}" "${_cudabench_folder}/wrappers/${id}.cu"
+    _cudabench_module(${_cudabench_suite}_${id} ${id} --source "${source}" ${id}.cu
                       "${_cudabench_folder}/compile/${id}.json" ${CUDABENCH_COMPILE_FAILURE})
     add_dependencies(${_cudabench_suite} ${_cudabench_suite}_${id})
 endfunction()
@@ -91,8 +91,8 @@ endfunction()
 # One whose source has a name that build systems cannot take; the generator made links to it and to its folder.
 function(_cudabench_linked_candidate id)
     set(links "${_cudabench_folder}/sources/${id}")
-    _cudabench_module(${_cudabench_suite}_${id} ${id} --linked-source "${links}/candidate.cu"
-                      "${_cudabench_folder}/wrappers/${id}.cu" "${_cudabench_folder}/compile/${id}.json" ${CUDABENCH_COMPILE_FAILURE})
+    _cudabench_module(${_cudabench_suite}_${id} ${id} --linked-source "${links}/candidate.cu" ${id}.cu
+                      "${_cudabench_folder}/compile/${id}.json" ${CUDABENCH_COMPILE_FAILURE})
     target_include_directories(${_cudabench_suite}_${id} BEFORE PRIVATE "${links}/folder")
     add_dependencies(${_cudabench_suite} ${_cudabench_suite}_${id})
 endfunction()

@@ -122,7 +122,7 @@ def test_programs_compile(generator):
 
 def test_wrappers_include_source_and_contract(generator):
     generator.run()
-    text = (generator.output / "wrappers" / "naive_softmax.cu").read_text()
+    text = (generator.output / "targets" / "softmax" / "naive_softmax.cu").read_text()
     assert text.splitlines() == [
         '#include "contracts/earlier_cuda.h"',
         f'#include "{generator.directory.resolve()}/naive/softmax.cu"',
@@ -233,7 +233,7 @@ def test_no_text_is_executed_by_cmake_or_ctest(tmp_path, text):
     subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=True)
     if candidate.needs_link:
         assert (output / "sources" / "a" / "candidate.cu").readlink() == candidate.source
-        assert (output / "wrappers" / "a.cu").read_text().count(str(tmp_path)) == 1, "it includes the link"
+        assert (targets / "a.cu").read_text().count(str(tmp_path)) == 1, "it includes the link"
     else:
         assert (tmp_path / "source").read_text() == str(candidate.source)
         assert (tmp_path / "count").read_text() == "2"

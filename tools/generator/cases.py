@@ -193,7 +193,8 @@ def write_suite(folder: Folder, places: Places, cases: Sequence[Case], shard: Sh
         values["tests"] = [(case.test_name, case.id, cmake_text(case.labels)) for case in own]
         values["counted"] = [_counted(cases) for cases in of_candidate.values()]
         for candidate in candidates:
-            folder.write(f"wrappers/{candidate.id}.cu", wrapper(places.source(candidate), name))
+            # Beside CMakeLists.txt: for a source elsewhere CMake makes a folder for each step of the way to it.
+            folder.write(f"targets/{name}/{candidate.id}.cu", wrapper(places.source(candidate), name))
             if candidate.needs_link:
                 folder.link(f"sources/{candidate.id}/candidate.cu", candidate.source)
                 folder.link(f"sources/{candidate.id}/folder", candidate.source.parent)
@@ -203,7 +204,7 @@ def write_suite(folder: Folder, places: Places, cases: Sequence[Case], shard: Sh
         folder.write(f"targets/{name}/CMakeLists.txt", templates.get_template("targets.cmake.j2").render(values))
         folder.write(f"targets/{name}/tests.cmake", templates.get_template("tests.cmake.j2").render(values))
     folder.write("targets/CMakeLists.txt", "".join(f"add_subdirectory({name})\n" for name in by_task))
-    folder.remove_others("listings", "wrappers", "sources", "cases", "targets")
+    folder.remove_others("listings", "sources", "cases", "targets")
 
 
 def selected_tasks(tasks: dict[str, Task], names: Sequence[str]) -> dict[str, Task]:

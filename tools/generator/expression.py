@@ -10,6 +10,7 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 Number = int | float
 
@@ -45,7 +46,7 @@ def evaluate(text: str | Number, names: Mapping[str, Number]) -> Number:
     if not isinstance(text, str):
         return _checked(text)
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        tree = _parsed(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ExpressionError(f"cannot read {text!r}; {ALLOWED}") from error
     try:
@@ -54,6 +55,11 @@ def evaluate(text: str | Number, names: Mapping[str, Number]) -> Number:
         raise ExpressionError(f"{error} in {text!r}") from error
     except (ZeroDivisionError, ValueError, OverflowError, RecursionError) as error:
         raise ExpressionError(f"{text!r} has no value: {error}") from error
+
+
+@lru_cache(maxsize=4096)  # each is evaluated at every scale and edge
+def _parsed(text: str) -> ast.Expression:
+    return ast.parse(text.strip(), mode="eval")
 
 
 def whole(text: str | Number, names: Mapping[str, Number]) -> int:
