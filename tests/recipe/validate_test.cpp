@@ -32,11 +32,10 @@ protected:
     bool accepts(const Operation& operation) { return validator.check(operation).has_value(); }
 
     static Launch launch() {
-        Launch result;
-        result.kernel = "k";
-        result.block = {256, 1, 1};
-        result.arguments = {std::vector<std::byte>(8), std::vector<std::byte>(4)};
-        return result;
+        return {.kernel = "k",
+                .grid = {},
+                .block = {256, 1, 1},
+                .arguments = {std::vector<std::byte>(8), std::vector<std::byte>(4)}};
     }
 
     Hello hello;
