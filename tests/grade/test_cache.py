@@ -1,16 +1,20 @@
 """The cache keeps what is used, within its size, and nothing of what is abandoned."""
 
 import os
+import threading
 import time
 from pathlib import Path
 
 from grade.cache import Cache, Entry
+
+look = Cache._look
 
 
 def add(cache: Cache, key: str, size: int = 1000) -> Path:
     entry = cache.create()
     (entry.path / "module").write_bytes(b"x" * size)
     cache.keep(entry, key)
+    cache.settle()
     entry.close()
     return entry.path
 
@@ -64,6 +68,19 @@ def test_what_is_in_use_stays(tmp_path):
     used.close()
     add(cache, "c")
     assert kept(tmp_path) == {"c"}
+
+
+def test_keeping_takes_no_longer_with_thousands(tmp_path, monkeypatch):
+    """Nobody waits for a look at all of them, and there are few."""
+    looks = []
+    monkeypatch.setattr(Cache, "_look", lambda self: looks.append(threading.current_thread()) or look(self))
+    cache = Cache(tmp_path, 1 << 20)
+    for key in range(1000):
+        add(cache, str(key), 2000)
+    assert 1 < len(looks) < 100
+    assert threading.main_thread() not in looks
+    assert sum(len((tmp_path / key / "module").read_bytes()) for key in kept(tmp_path)) <= 1 << 20
+    assert "999" in kept(tmp_path)
 
 
 def test_abandoned_entries_go_after_a_while(tmp_path):

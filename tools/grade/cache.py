@@ -7,6 +7,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,11 +34,15 @@ class Entry:
 
 
 class Cache:
-    """The least recently used entries go when all together are larger than `limit` bytes."""
+    """The least recently used entries go when all together are larger than `limit` bytes, soon after: to look at
+    thousands of entries takes longer than a verdict. Thread-safe."""
 
     def __init__(self, directory: Path, limit: int) -> None:
         self._directory = directory
         self._limit = limit
+        self._unlooked = 0  # bytes that may be kept before the next look
+        self._looker: threading.Thread | None = None
+        self._lock = threading.Lock()
         directory.mkdir(parents=True, exist_ok=True)
         self._remove_abandoned()
 
@@ -67,16 +72,37 @@ class Cache:
             (entry.path / "used").unlink()
             return
         entry.path = self._directory / key
-        self._shrink()
+        self._look_later(_bytes(entry.path))
 
-    def _shrink(self) -> None:
-        sizes = {path: _bytes(path) for path in self._kept()}
-        excess = sum(sizes.values()) - self._limit
+    def settle(self) -> None:
+        """Until what has begun to go is gone."""
+        if self._looker:
+            self._looker.join()
+
+    def _look_later(self, added: int) -> None:
+        with self._lock:
+            self._unlooked -= added
+            if self._unlooked < 0 and not (self._looker and self._looker.is_alive()):
+                self._looker = threading.Thread(target=self._look)
+                self._looker.start()
+
+    def _look(self) -> None:
+        with contextlib.suppress(FileNotFoundError):  # the whole folder was removed
+            sizes = {path: _bytes(path) for path in self._kept()}
+            total = sum(sizes.values())
+            if total > self._limit:
+                total = self._shrink(sizes, total)
+            # Other processes may keep entries here too.
+            self._unlooked = max((self._limit - total) // 2, self._limit // 16)
+
+    def _shrink(self, sizes: dict[Path, int], total: int) -> int:
+        """To somewhat less than the limit, so that the next look is not needed at once. What is left."""
         for path in sorted(sizes, key=_last_use):
-            if excess <= 0:
-                return
+            if total <= self._limit - self._limit // 8:
+                break
             if _remove_unused(path):
-                excess -= sizes[path]
+                total -= sizes[path]
+        return total
 
     def _kept(self) -> Iterator[Path]:
         return (path for path in self._directory.iterdir() if not path.name.startswith(_UNFINISHED))
@@ -114,11 +140,14 @@ def _remove_unused(path: Path) -> bool:
     return True
 
 
-def _bytes(path: Path) -> int:
+def _bytes(path: str | Path) -> int:
     total = 0
-    for file in path.rglob("*"):
-        with contextlib.suppress(OSError):
-            total += file.lstat().st_size
+    with contextlib.suppress(OSError), os.scandir(path) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                total += _bytes(entry.path)
+            else:
+                total += entry.stat(follow_symlinks=False).st_size
     return total
 
 
