@@ -125,7 +125,9 @@ def test_a_changed_source_and_a_changed_header_are_compiled_again(ninja_project:
     assert project.record("good_softmax")["status"] == "failed"
 
 
-def test_flags_are_those_of_the_suite(ninja_project: Project) -> None:
+@pytest.mark.parametrize("build_type", ["", "Debug", "Checked"])
+def test_flags_are_those_of_the_suite(ninja_project: Project, build_type: str) -> None:
+    """Whatever the project has for its own code in this build type, also in one of its own making."""
     project = ninja_project
     project.add("good/softmax.cu", "#include <shared.h>\n#ifndef FLAG\n#error FLAG is missing\n#endif\n")
     shared = project.candidates.parent / "shared files"
@@ -133,7 +135,9 @@ def test_flags_are_those_of_the_suite(ninja_project: Project) -> None:
     (shared / "shared.h").write_text(GOOD)
     project.configure(
         *("DIRECTORY", project.candidates, "INCLUDE_DIRECTORIES", shared, "COMPILE_OPTIONS", "-DFLAG"),
-        CMAKE_BUILD_TYPE="Debug",
+        CMAKE_BUILD_TYPE=build_type,
+        CMAKE_CUDA_FLAGS_CHECKED="--no-such-option",
+        CMAKE_MODULE_LINKER_FLAGS_CHECKED="-Wl,--no-such-option",
     )
     status, output = project.make("mine")
     assert status == 0, output
