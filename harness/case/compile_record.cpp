@@ -6,9 +6,25 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <string_view>
 
 namespace cudabench {
 namespace {
+
+/// As g++, nvcc, ptxas and nvlink begin it: `error:`, `error #20-D:`, `ptxas fatal   :`. The word alone may be of a
+/// path.
+bool tells_error(std::string_view line) {
+    for (const std::string_view word : {"error", "fatal"})
+        for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
+            std::string_view after = line.substr(at + word.size());
+            if (after.starts_with(" #")) // a number, such as 20-D
+                after.remove_prefix(std::min(after.find_first_of(":/. ", 1), after.size()));
+            after.remove_prefix(std::min(after.find_first_not_of(' '), after.size()));
+            if (after.starts_with(':'))
+                return true;
+        }
+    return line.find("undefined reference") != std::string_view::npos;
+}
 
 /// The first error of a compiler's output, which is what a reader of a table wants to see.
 std::string first_error(const std::string& diagnostics) {
@@ -16,7 +32,7 @@ std::string first_error(const std::string& diagnostics) {
     while (start < diagnostics.size()) {
         const std::size_t end = std::min(diagnostics.find('\n', start), diagnostics.size());
         const std::string line = diagnostics.substr(start, end - start);
-        if (line.find("error") != std::string::npos || line.find("undefined reference") != std::string::npos)
+        if (tells_error(line))
             return line;
         start = end + 1;
     }

@@ -35,6 +35,23 @@ def test_failure_names_stage_and_first_line(build):
     assert only(build).score("performance") == 0
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "k.cu(3): error: expected a ;",
+        "k.cu(3): error #20-D: identifier is undefined",
+        "k.cu:2:10: fatal error: a.h: No such file or directory",
+        "k.cu(1): catastrophic error: cannot open source file",
+        "ptxas error   : Entry function uses too much shared data",
+        "ptxas fatal   : Unresolved extern function 'f'",
+        "k.cu:(.text+0x4a): undefined reference to `cublasCreate_v2'",
+    ],
+)
+def test_what_tells_an_error_is_not_a_path(build, line):
+    build.compiled(build.case(), "failed", stderr=f"errors/fatal #1/k.cu(1): warning #177-D: error is unused\n{line}\n")
+    assert only(build).headline == line
+
+
 def test_failed_compilation_needs_no_result(build):
     build.compiled(build.case(), "failed", stderr="In file included from x\nx.cu(3): error: expected a ;\n")
     assert (only(build).verdict, only(build).stage) == (Verdict.FAIL, "compile")

@@ -25,6 +25,10 @@ class Verdict(StrEnum):
 NOT_RUN_STAGES = {"not_built", "not_run", "fault"}
 
 
+# As g++, nvcc, ptxas and nvlink begin it. The word alone may be of a path.
+_ERROR = re.compile(r"(?:error|fatal)(?: #[\w-]+)? *:|undefined reference")
+
+
 @dataclass(frozen=True)
 class Outcome:
     case: Case
@@ -152,7 +156,7 @@ def _diagnosis(text: str) -> str:
     if contract := re.search(r'CUDABENCH_CONTRACT: ([^"\n]+)', text):
         return contract[1].strip()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return next((line for line in lines if "error" in line or "undefined reference" in line), lines[0] if lines else "")
+    return next((line for line in lines if _ERROR.search(line)), lines[0] if lines else "")
 
 
 def _stale(case: Case, record: dict[str, Any] | None, result: dict[str, Any], source: str | None) -> str | None:
