@@ -143,7 +143,7 @@ def _attainable(result: dict) -> float:
     """T(model) from the result alone."""
     work, peaks = result["work"], result["device"]["nominal"]
     pipes = {"bytes": "bandwidth", "tensor": "tensor_tf32"} | {pipe: pipe for pipe in ("fp32", "fp64", "sfu", "int32")}
-    return max(work[pipe] / peaks[peak] for pipe, peak in pipes.items())
+    return max(work[pipe] / peaks[peak] for pipe, peak in pipes.items() if work[pipe])
 
 
 def count(grading: Grading, prepare=None, **environment: str) -> subprocess.CompletedProcess[str]:
