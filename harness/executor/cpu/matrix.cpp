@@ -266,6 +266,7 @@ struct MatrixAccessStep {
         const auto* const stride = warp.at<std::uint32_t>(step.c);
         const std::uint32_t size = bits(fragment.element);
         const std::uint32_t bytes = size / 8;
+        const std::uint32_t register_bytes = fragment.register_bytes();
         const std::uint32_t per_register = fragment.per_register();
         const auto where = static_cast<Where>(step.space);
         const std::uint16_t* position = fragment.positions.data();
@@ -282,7 +283,7 @@ struct MatrixAccessStep {
                 with_located(warp, where, addresses, lanes, bytes, loads ? Access::read : Access::write,
                              [&](Lanes some, Located located) {
                                  each(some, [&](unsigned lane) {
-                                     std::byte* const held = registers + lane * fragment.register_bytes() + e * bytes;
+                                     std::byte* const held = registers + lane * register_bytes + e * bytes;
                                      std::byte* const there = located.at(addresses[lane], lane);
                                      std::memcpy(loads ? held : there, loads ? there : held, bytes);
                                  });
