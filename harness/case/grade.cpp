@@ -66,11 +66,17 @@ std::optional<Failure> grade_into(const Suite& suite, const Case& graded, const 
         result.peaks = *peaks;
     result.sustained = sustained_ceilings(*executor); // before any of the candidate's code is here
     std::optional<gpu::DeviceWork> work(std::in_place, executor->lock(), executor->device()); // to make what grades it
-    GpuGrading grading(suite, graded, paths, options, *executor, result);
+    auto grading = std::make_unique<GpuGrading>(suite, graded, paths, options, *executor, result);
     work.reset();
-    auto failure = grading.run();
+    auto failure = grading->run();
     result.seconds.waiting = executor->waited() - waited_before + (share ? share->waited() : 0);
+    if (options.last) {
+        static_cast<void>(grading.release());
+        static_cast<void>(share.release());
+        return failure;
+    }
     work.emplace(executor->lock(), executor->device()); // to free it
+    grading.reset();
     return failure;
 }
 

@@ -17,6 +17,8 @@ struct GradeOptions {
     recorder::Limits limits;             ///< of host code
     std::optional<gpu::Seconds> device_limit; ///< else by the scale's work
     gpu::Executor* executor = nullptr;        ///< a GPU that is ready; else one is made ready
+    /// The process ends after this case: what it has on the GPU is left to that, which is faster and nobody waits for.
+    bool last = false;
 };
 
 } // namespace cudabench

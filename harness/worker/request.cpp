@@ -84,6 +84,7 @@ Request read_request(const Json& json) {
     } else {
         request.options.stop_after = stage(json);
         request.options.edges = flag(json, "edges", true);
+        request.options.last = flag(json, "last", false);
     }
     if (const auto host = seconds(json, "host_seconds"))
         request.options.limits.host_time = std::chrono::milliseconds(std::llround(*host * 1000));

@@ -41,6 +41,13 @@ TEST(WorkerRequest, LeavesToCtestsDefaultsWhatIsNotGiven) {
     EXPECT_FALSE(options.device_limit);
     EXPECT_EQ(options.limits.host_time, GradeOptions{}.limits.host_time);
     EXPECT_TRUE(options.edges);
+    EXPECT_FALSE(options.last);
+}
+
+TEST(WorkerRequest, MayBeTheLast) {
+    Json json = whole();
+    json["last"] = true;
+    EXPECT_TRUE(read_request(json).options.last);
 }
 
 Json to_be_counted() {
@@ -83,7 +90,8 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair<const char*, Json>{"module", nullptr},
                     std::pair<const char*, Json>{"seed", "12345678901234567890"},
                     std::pair<const char*, Json>{"seed", "0x"}, std::pair<const char*, Json>{"stop_after", "measured"},
-                    std::pair<const char*, Json>{"edges", 1}, std::pair<const char*, Json>{"host_seconds", 0},
+                    std::pair<const char*, Json>{"edges", 1}, std::pair<const char*, Json>{"last", 1},
+                    std::pair<const char*, Json>{"host_seconds", 0},
                     std::pair<const char*, Json>{"device_seconds", "1"}));
 
 TEST(WorkerRequest, ToCountNeedsTheSeedAndTheSourceOfTheGrading) {

@@ -63,7 +63,8 @@ class Attempt:
 
     def _graded(self, scale: str, edges: bool) -> dict[str, Any]:
         worker = self._timed("worker", self._reservation.worker)
-        case = self._case(scale) | {"stop_after": self._request.stop_after, "edges": edges}
+        last = scale == self._request.scales[-1] and not self._request.counters
+        case = self._case(scale) | {"stop_after": self._request.stop_after, "edges": edges, "last": last}
         result, healthy = self._timed("grade", lambda: worker.grade(case))
         if not healthy:
             self._reservation.drop()
