@@ -63,7 +63,8 @@ macro(_cudabench_module_options)
     _cudabench_take_relocatable(_cudabench_compile_options _cudabench_relocatable)
     # Neither machine code nor PTX compressed: the recorder and the CPU executor read both.
     add_compile_options(--compress-mode=none -Xptxas=-v ${_cudabench_compile_options})
-    add_link_options(LINKER:-z,defs)
+    # Without LTO, of which the compiler asks nothing: a source can hold its sections, with options for the assembler.
+    add_link_options(LINKER:-z,defs $<HOST_LINK:-fno-lto>)
     link_libraries($<LINK_ONLY:cudabench::runtime>)
     if(_cudabench_relocatable)
         set(CMAKE_CUDA_SEPARABLE_COMPILATION ON)

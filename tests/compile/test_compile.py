@@ -129,6 +129,22 @@ def test_link_after_a_link_that_failed(launcher: Launcher) -> None:
     assert launcher.link().record["status"] == "ok"
 
 
+def test_a_link_writes_its_own_output_only(launcher: Launcher) -> None:
+    launcher.compile("int answer() { return 42; }", flags=("-x", "c++"))
+    other = launcher.build / "other.so"
+    other.write_text("another's module")
+    # Objects can hold sections for optimisation by the linker, a source by asm, and these options for the assembler.
+    options = ["-flto", "-ffat-lto-objects", "-fPIC", "-Xassembler", f"--MD={other}"]
+    source = launcher.candidate / "softmax.cu"
+    subprocess.run(["g++", *options, "-x", "c++", "-c", source, "-o", launcher.object], check=True)
+    other.write_text("another's module")
+    linked = launcher.link()
+    assert other.read_text() == "another's module"
+    assert sorted(path.name for path in launcher.build.iterdir()) == sorted(
+        {"other.so", "softmax.o", *(["softmax.so"] if linked.status == 0 else [])}
+    ), "nothing else is left there"
+
+
 def test_deadline(launcher: Launcher) -> None:
     start = time.monotonic()
     outcome = launcher.compile(ENDLESS, "--deadline", "3")

@@ -142,6 +142,36 @@ void forget(const Arguments& arguments) {
                 std::filesystem::remove(word, ignored);
 }
 
+/// What is run: a link writes to the temporary folder, since the modules of others lie where its output goes.
+Arguments with_private_output(Arguments arguments, const std::filesystem::path& temporary) {
+    const auto option = std::find(arguments.command.begin(), arguments.command.end(), "-o");
+    if (arguments.link && option != arguments.command.end() && option + 1 != arguments.command.end())
+        *(option + 1) = (temporary / std::filesystem::path(*(option + 1)).filename()).string();
+    return arguments;
+}
+
+/// Puts the output of a link in its place; takes away an earlier one if it failed. Throws std::runtime_error.
+void take_output(const Arguments& run, const Arguments& arguments, bool linked) {
+    const std::filesystem::path made = value_after(run.command, "-o");
+    const std::filesystem::path place = value_after(arguments.command, "-o");
+    if (made == place)
+        return;
+    std::error_code error;
+    const std::filesystem::path unfinished = place.string() + "." + std::to_string(getpid());
+    if (!linked || !std::filesystem::is_regular_file(std::filesystem::symlink_status(made, error))) {
+        std::filesystem::remove(place, error);
+        return;
+    }
+    if (std::filesystem::copy_file(made, unfinished, error))
+        std::filesystem::rename(unfinished, place, error);
+    if (!error)
+        return;
+    const std::string why = place.string() + ": cannot be written: " + error.message();
+    std::filesystem::remove(unfinished, error);
+    forget(arguments);
+    throw std::runtime_error(why);
+}
+
 int exit_status(const Record& record) {
     if (record.status == "timeout")
         return exit_timeout;
@@ -161,15 +191,16 @@ int compile(const Arguments& arguments) {
     const bool confined = must_confine();
     const TemporaryFolder temporary;
     const Limits limits{.deadline = arguments.deadline};
+    const Arguments started = with_private_output(arguments, temporary.path());
     const Finished finished =
-        run(arguments.command, scrubbed_environment(environ, temporary.path()),
-            confined ? std::optional(access_of(arguments, temporary.path())) : std::nullopt, limits);
+        run(started.command, scrubbed_environment(environ, temporary.path()),
+            confined ? std::optional(access_of(started, temporary.path())) : std::nullopt, limits);
     if (const std::string fault = machine_fault(finished, arguments, temporary.path()); !fault.empty()) {
         forget(arguments);
         throw std::runtime_error(fault);
     }
-
     Record record = record_of(arguments, source, finished, confined);
+    take_output(started, arguments, record.status == "ok");
     std::cerr << record.output;
     if (compiled)
         record = after_link(*compiled, std::move(record));
