@@ -17,6 +17,12 @@
 namespace cudabench {
 namespace {
 
+/// Names in a message can be as long as a candidate's source.
+std::string shortened(const std::string& message) {
+    constexpr std::size_t longest = 4000;
+    return message.size() <= longest ? message : message.substr(0, longest) + "...";
+}
+
 using Json = nlohmann::ordered_json;
 
 /// JSON has no NaN or infinity: those become strings.
@@ -155,7 +161,7 @@ std::string to_json(const Suite& suite, const Case& graded, const Result& result
     json["task_hash"] = suite.task.hash;
     json["verdict"] = verdict(result);
     json["stage"] = result.failure ? Json(name(result.failure->stage)) : Json(nullptr);
-    json["message"] = result.failure ? result.failure->message : "";
+    json["message"] = result.failure ? shortened(result.failure->message) : "";
     json["mismatches"] = or_null(result.mismatches);
     json["seed"] = fmt::format("{:#018x}", result.seed);
     json["confinement"] = result.confined ? "full" : "none";

@@ -1,5 +1,7 @@
 #include "case/shown_text.h"
 
+#include "outcome/harmless_text.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -17,18 +19,14 @@ bool starts_with_ignoring_case(std::string_view text, std::string_view start) {
 constexpr std::array<std::string_view, 4> tags{"<ctest", "<dart", "</ctest", "</dart"};
 constexpr std::string_view switch_to_full_output = "ctest_full_output";
 
-bool is_control(char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
-}
-
 } // namespace
 
-std::string shown_text(std::string_view text) {
+std::string shown_text(std::string_view said) {
+    const std::string text = harmless_text(std::string(said));
     std::string shown;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::string_view rest = text.substr(i);
-        shown += is_control(text[i]) ? '?' : text[i];
+        const std::string_view rest = std::string_view(text).substr(i);
+        shown += text[i];
         const bool tag =
             std::ranges::any_of(tags, [&](std::string_view start) { return starts_with_ignoring_case(rest, start); });
         if (tag || starts_with_ignoring_case(rest, switch_to_full_output))

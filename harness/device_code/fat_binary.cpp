@@ -38,7 +38,7 @@ constexpr std::uint16_t ptx_kind = 1;
 constexpr std::uint16_t cubin_kind = 2;
 constexpr std::uint64_t zstd_flag = 0x8000;
 constexpr std::uint64_t lz4_flag = 0x2000;
-constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t most_unpacked_bytes = std::uint64_t{256} << 20; ///< of all in a file
 constexpr int max_architecture = 10'000;
 
 Failure broken(const std::string& what) {
@@ -64,19 +64,21 @@ struct ArchitectureCubin {
     Bytes file;
 };
 
-/// What an entry holds; what is compressed is unpacked into `storage`. Throws BrokenPack.
-Bytes content(const EntryHeader& header, Bytes payload, std::deque<Unpacked>& storage) {
+/// What an entry holds; what is compressed is unpacked into `storage`, and taken off the bytes that are `left`. Throws
+/// BrokenPack.
+Bytes content(const EntryHeader& header, Bytes payload, std::deque<Unpacked>& storage, std::uint64_t& left) {
     if ((header.flags & (zstd_flag | lz4_flag)) == 0)
         return payload;
     const auto packed = slice(payload, 0, header.compressed_bytes);
-    if (!packed || header.unpacked_bytes > most_unpacked_bytes)
+    if (!packed || header.unpacked_bytes > left)
         throw BrokenPack("impossible size");
+    left -= header.unpacked_bytes;
     storage.push_back((header.flags & zstd_flag) != 0 ? unpack_zstd(*packed, header.unpacked_bytes)
                                                       : unpack_lz4(*packed, header.unpacked_bytes));
     return storage.back();
 }
 
-Expected<FatBinary, Failure> read_entries(Bytes image, Bytes entries) {
+Expected<FatBinary, Failure> read_entries(Bytes image, Bytes entries, std::uint64_t& left) {
     FatBinary result{.image = image, .kernels = {}, .variables = {}, .ptx = {}};
     std::vector<ArchitectureCubin> cubins;
     std::deque<Unpacked> storage;
@@ -89,9 +91,9 @@ Expected<FatBinary, Failure> read_entries(Bytes image, Bytes entries) {
             return broken("entry outside its container");
         const int architecture = static_cast<int>(header->architecture);
         if (header->kind == ptx_kind)
-            result.ptx.push_back({architecture, std::string(ptx_text(content(*header, *payload, storage)))});
+            result.ptx.push_back({architecture, std::string(ptx_text(content(*header, *payload, storage, left)))});
         if (header->kind == cubin_kind)
-            cubins.push_back({architecture, content(*header, *payload, storage)});
+            cubins.push_back({architecture, content(*header, *payload, storage, left)});
         entries = entries.subspan(header->header_bytes + payload->size());
     }
     std::stable_sort(cubins.begin(), cubins.end(),
@@ -108,23 +110,23 @@ Expected<FatBinary, Failure> read_entries(Bytes image, Bytes entries) {
     return result;
 }
 
-Expected<FatBinary, Failure> read_container(Bytes image, Bytes entries) {
+Expected<FatBinary, Failure> read_container(Bytes image, Bytes entries, std::uint64_t& left) {
     try {
-        return read_entries(image, entries);
+        return read_entries(image, entries, left);
     } catch (const BrokenPack& error) {
         return broken(std::string("compressed code: ") + error.what());
     }
 }
 
-/// The first container of `bytes`, whole.
-Expected<FatBinary, Failure> read_first(Bytes bytes) {
+/// The first container of `bytes`, whole. `left`: bytes that compressed code may still have.
+Expected<FatBinary, Failure> read_first(Bytes bytes, std::uint64_t& left) {
     const auto header = structure_at<ContainerHeader>(bytes, 0);
     if (!header || header->magic != container_magic || header->header_bytes < sizeof(ContainerHeader))
         return broken("no container header");
     const auto entries = slice(bytes, header->header_bytes, header->payload_bytes);
     if (!entries)
         return broken("container outside its section");
-    return read_container(bytes.first(header->header_bytes + entries->size()), *entries);
+    return read_container(bytes.first(header->header_bytes + entries->size()), *entries, left);
 }
 
 template <typename Item> const Item* find(const std::vector<Item>& items, std::string_view name) {
@@ -145,13 +147,14 @@ const Variable* FatBinary::variable(std::string_view name) const {
 Expected<std::vector<FatBinary>, Failure> read_fat_binaries(Bytes bytes) {
     constexpr std::size_t alignment = 8;
     std::vector<FatBinary> result;
+    std::uint64_t left = most_unpacked_bytes;
     while (!bytes.empty()) {
         // The linker pads between the containers of several objects.
         if (bytes.front() == std::byte{0}) {
             bytes = bytes.subspan(std::min(alignment, bytes.size()));
             continue;
         }
-        auto container = read_first(bytes);
+        auto container = read_first(bytes, left);
         if (!container)
             return container.error();
         const std::size_t size = container->image.size();
@@ -166,7 +169,8 @@ Expected<FatBinary, Failure> read_fat_binary_at(const void* address) {
     const auto header = structure_at<ContainerHeader>({bytes, sizeof(ContainerHeader)}, 0);
     if (header->magic != container_magic)
         return broken("no container header");
-    return read_first({bytes, header->header_bytes + header->payload_bytes});
+    std::uint64_t left = most_unpacked_bytes;
+    return read_first({bytes, header->header_bytes + header->payload_bytes}, left);
 }
 
 Expected<std::vector<FatBinary>, Failure> read_shared_object(Bytes file) {
@@ -178,8 +182,9 @@ Expected<std::vector<FatBinary>, Failure> read_shared_object(Bytes file) {
     // A linker of device code leaves machine code alone there. What the source was compiled to stays in another
     // section, before what it was linked with.
     const auto* relocatable = elf->section("__nv_relfatbin");
+    std::uint64_t left = most_unpacked_bytes;
     if (relocatable && binaries && binaries->size() == 1 && binaries->front().ptx.empty())
-        if (auto compiled = read_first(relocatable->content))
+        if (auto compiled = read_first(relocatable->content, left))
             binaries->front().ptx = std::move(compiled->ptx);
     return binaries;
 }

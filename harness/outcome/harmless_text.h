@@ -1,16 +1,21 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace cudabench {
 
 /// What a candidate printed, for a reader's terminal: control characters other than line feed and tab become '?', so
-/// that no escape sequence is left. Bytes beyond ASCII stay, as does the length.
+/// that no escape sequence is left; those of Unicode too (U+0080 to U+009F in UTF-8). Other bytes beyond ASCII stay, as
+/// does the length.
 [[nodiscard]] inline std::string harmless_text(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(),
-        [](char c) { return (c >= '\0' && c < ' ' && c != '\n' && c != '\t') || c == '\x7f'; }, '?');
+    const auto byte = [&text](std::size_t i) -> unsigned { return i < text.size() ? text[i] & 0xffU : 0; };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if ((byte(i) < 0x20 && text[i] != '\n' && text[i] != '\t') || byte(i) == 0x7f)
+            text[i] = '?';
+        else if (byte(i) == 0xc2 && byte(i + 1) >= 0x80 && byte(i + 1) <= 0x9f)
+            text[i] = text[i + 1] = '?';
+    }
     return text;
 }
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t most_registers = 1 << 20;
 constexpr int deepest_operand = 4;
+constexpr int deepest_scope = 64;
 
 std::vector<Variable> parse_parameter_list(Cursor& cursor) {
     std::vector<Variable> parameters;
@@ -44,6 +45,8 @@ public:
         int depth = 1;
         while (depth > 0) {
             if (cursor_.accept('{')) {
+                if (depth == deepest_scope)
+                    cursor_.fail("too many braces");
                 scopes_.enter();
                 ++depth;
             } else if (cursor_.accept('}')) {

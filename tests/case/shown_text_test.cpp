@@ -17,6 +17,9 @@ TEST(ShownText, BreaksWhatCTestActsOn) {
 
 TEST(ShownText, LeavesTerminalsAlone) {
     EXPECT_EQ(shown_text("\x1b]0;owned\x07\x7f\r"), "?]0;owned???");
+    EXPECT_EQ(shown_text("\xc2\x9b"
+                         "31m"),
+              "??31m"); // CSI of Unicode
     EXPECT_EQ(shown_text("line\n\ttabbed <float> é"), "line\n\ttabbed <float> é");
 }
 

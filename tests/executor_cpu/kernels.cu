@@ -75,6 +75,22 @@ __global__ void calls(int* out) {
         printf("lane %d: %.2f %s\n", i, 1.5, "text");
 }
 
+/// Fields wider and more precise than any buffer.
+__global__ void wide_fields() {
+    printf("%2000000000d|%-+5d|%.1900000000f|%.*f|%*d", 7, 7, 0.25, -5, 0.5, -4, 9);
+}
+
+/// Prints next to nothing of long texts, for ever.
+__global__ void endless_prints(const char* text) {
+    while (true)
+        printf("%.0s%.0s%.0s%.0s%.0s%.0s%.0s%.0s", text, text, text, text, text, text, text, text);
+}
+
+/// An assertion that would steer the terminal.
+__global__ void steering_assertion() {
+    __assert_fail("\033[31m\n\302\2331m", "a\bfile", 3, "");
+}
+
 /// Blocks wait for their predecessors: they are started in order.
 __global__ void chain(volatile int* flags, int* out) {
     if (threadIdx.x == 0) {

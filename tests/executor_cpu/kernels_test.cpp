@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <gmock/gmock.h>
 #include <numeric>
@@ -47,6 +48,7 @@ protected:
         How how;
         how.threads = GetParam();
         how.warp_steps = 20'000'000;
+        how.time = time_;
         Performance performance(memory_, *program_, how);
         const std::vector<recipe::Operation> operations = {operation};
         const auto done = performance.perform(operations);
@@ -57,6 +59,7 @@ protected:
     Memory memory_;
     std::unique_ptr<Program> program_;
     bool cooperative_ = false;
+    std::chrono::duration<double> time_ = How().time;
     std::string printed_;
 };
 
@@ -158,6 +161,40 @@ TEST_P(Kernels, TrapsAndFailedAssertionsAreNamed) {
     (void)buffer(first_buffer, 1);
     EXPECT_THAT(launch("traps", 1, 1), HasSubstr("trap; kernel traps"));
     EXPECT_THAT(launch("asserts", 1, 1, first_buffer), HasSubstr("assertion `out == nullptr` failed"));
+}
+
+TEST_P(Kernels, WidthsOfPrintedFieldsAreBounded) {
+    EXPECT_EQ(launch("wide_fields", 1, 1), "");
+    EXPECT_EQ(printed_, std::string(511, ' ') + "7|+7   |0.25" + std::string(510, '0') + "|0.500000|9   ");
+}
+
+TEST_P(Kernels, PrintingEndsAtTheTimeLimit) {
+    const auto text = buffer(first_buffer, 1024);
+    std::ranges::fill(text, 0x78787878);
+    time_ = std::chrono::milliseconds(200);
+    EXPECT_THAT(launch("endless_prints", 1, 1024, first_buffer), HasSubstr("did not end within"));
+}
+
+TEST_P(Kernels, AssertionsDoNotSteerTerminals) {
+    EXPECT_THAT(launch("steering_assertion", 1, 1), HasSubstr("assertion `?[31m ??1m` failed (a?file:3)"));
+}
+
+TEST_P(Kernels, CopiesOfManyRowsEndAtTheTimeLimit) {
+    (void)buffer(first_buffer, 1024);
+    How how;
+    how.time = std::chrono::milliseconds(50);
+    Performance performance(memory_, *program_, how);
+    recipe::Fill fill{.stream = 0, .destination = first_buffer, .pitch = 0, .region = {1, std::uint64_t{1} << 40}};
+    const std::vector<recipe::Operation> operations = {fill};
+    const auto done = performance.perform(operations);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().stage, Stage::launch);
+    EXPECT_THAT(done.error().message, HasSubstr("did not end"));
+}
+
+TEST_P(Kernels, ArgumentsThatThePtxDoesNotKnowAreTheCandidatesFault) {
+    EXPECT_THAT(launch("traps", 1, 1, first_buffer), HasSubstr("other parameters than its machine code"));
+    EXPECT_THAT(launch("asserts", 1, 1, std::array<Address, 2>{}), HasSubstr("other parameters"));
 }
 
 } // namespace

@@ -22,11 +22,23 @@ using Kind = ptx::Operand::Kind;
 /// Of local memory for functions that call themselves or through pointers, a thread.
 constexpr std::uint32_t open_ended_stack = 16 << 10;
 constexpr std::uint32_t lane_alignment = 16;
+// Compilers make nothing beyond these, but device code can be forged. Offsets of places and of memory fit below them.
+constexpr std::uint64_t most_frame_bytes = std::uint64_t{64} << 20;  ///< of a warp
+constexpr std::uint64_t most_local_bytes = std::uint64_t{512} << 10; ///< of a thread, as on GPUs
+constexpr std::uint64_t most_shared_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t most_parameter_bytes = std::uint64_t{64} << 10; ///< one, and all of a kernel
+constexpr std::uint64_t most_constant_bytes = std::uint64_t{256} << 20;
+constexpr std::uint32_t deepest_chain = 4096; ///< of functions that call one another
 /// At the start of every frame, for results that nobody wants.
 constexpr std::uint32_t sink_bytes = 16 * warp_size;
 
 std::uint32_t round_up(std::uint64_t value, std::uint64_t unit) {
     return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
+}
+
+void limit(std::uint64_t bytes, std::uint64_t most, std::string_view what) {
+    if (bytes > most)
+        throw Unsupported(fmt::format("{} bytes of {}; {} are possible", bytes, what, most));
 }
 
 template <typename Work> void each_operand(const ptx::Operand& operand, Work work) {
@@ -71,9 +83,10 @@ private:
 
     const Linkage& linkage_;
     Code code_;
-    std::vector<const ptx::Function*> functions_; ///< in the order of Code::functions
-    std::map<const void*, std::uint32_t> shared_; ///< offsets, by variable
-    std::vector<std::set<std::uint32_t>> calls_;  ///< by function
+    std::vector<const ptx::Function*> functions_;       ///< in the order of Code::functions
+    std::map<std::string_view, std::uint32_t> indices_; ///< of these, by name
+    std::map<const void*, std::uint32_t> shared_;       ///< offsets, by variable
+    std::vector<std::set<std::uint32_t>> calls_;        ///< by function
     bool indirect_ = false;
     Constants constants_;
 };
@@ -102,7 +115,7 @@ public:
     }
     std::uint64_t symbol_value(std::string_view name) const override;
     bool is_shared_symbol(std::string_view name) const override {
-        const ptx::Variable* const variable = kernel_.linkage_.module().variable(name);
+        const ptx::Variable* const variable = kernel_.linkage_.variable(name);
         return variable != nullptr && variable->space == ptx::Space::shared;
     }
     bool in_kernel() const override { return function_.entry; }
@@ -140,22 +153,25 @@ void FunctionDecoder::lay_out() {
     callable.name = function_.name;
     callable.address_index = kernel_.linkage_.function(function_.name).value_or(0);
     std::uint32_t frame = sink_bytes + registers_.bytes;
+    limit(frame, most_frame_bytes, "registers of a warp");
     std::uint32_t local = 0;
     const std::size_t parameters = function_.parameters.size();
     for (std::uint32_t i = 0; i < function_.variables.size(); ++i) {
         const ptx::Variable& variable = function_.variables[i];
         if (variable.space == ptx::Space::local) {
+            limit(variable.bytes, most_local_bytes, "local memory");
             local = round_up(local, variable.alignment);
             locals_[i] = local;
-            local = round_up(local + variable.bytes, 1);
+            local += static_cast<std::uint32_t>(variable.bytes);
+            limit(local, most_local_bytes, "local memory");
         }
         if (variable.space != ptx::Space::param || (function_.entry && i < parameters))
             continue;
-        if (variable.bytes > 65'536)
-            throw Unsupported("a parameter of more than 64 KiB");
+        limit(variable.bytes, most_parameter_bytes, "a parameter");
         const std::uint32_t stride = round_up(variable.bytes, lane_alignment);
         passed_[i] = {{Place::Area::frame, frame}, static_cast<std::uint32_t>(variable.bytes), stride};
         frame += stride * warp_size;
+        limit(frame, most_frame_bytes, "registers and parameters of a warp");
         if (i < parameters)
             callable.parameters.push_back(passed_[i]);
         else if (i < parameters + function_.returns.size())
@@ -176,7 +192,7 @@ std::uint64_t FunctionDecoder::variable_offset(std::uint32_t index) const {
 
 std::uint64_t FunctionDecoder::symbol_value(std::string_view name) const {
     if (is_shared_symbol(name))
-        return kernel_.shared_.at(kernel_.linkage_.module().variable(name));
+        return kernel_.shared_.at(kernel_.linkage_.variable(name));
     const auto address = kernel_.linkage_.address(name);
     if (!address)
         throw Unsupported(fmt::format("use of {}, which is not defined in this module", name));
@@ -227,8 +243,8 @@ void FunctionDecoder::decode(const ptx::Instruction& parsed) {
         if (!instruction.modifiers.empty())
             instruction.unsupported();
     } catch (const Unsupported& error) {
-        throw Unsupported(
-            fmt::format("unsupported_instruction: {} (PTX line {}, in {})", error.what(), parsed.line, function_.name));
+        throw Unsupported(fmt::format("unsupported_instruction: {:.200} (PTX line {}, in {:.200})", error.what(),
+                                      parsed.line, function_.name));
     }
 }
 
@@ -250,23 +266,29 @@ void KernelDecoder::collect(const ptx::Function& kernel) {
     std::set<std::string_view> seen{kernel.name};
     std::deque<const ptx::Function*> waiting{&kernel};
     const auto reach = [&](std::string_view name) {
-        const ptx::Function* const function = module.function(name);
-        if (function != nullptr && !function->external && !function->entry && seen.insert(name).second)
-            waiting.push_back(function);
+        const auto index = linkage_.function(name);
+        if (index && !module.functions[*index].entry && seen.insert(name).second)
+            waiting.push_back(&module.functions[*index]);
     };
     std::set<std::string_view> variables;
-    const std::function<void(std::string_view)> reach_variable = [&](std::string_view name) {
-        const ptx::Variable* const variable = module.variable(name);
-        if (variable == nullptr || !variables.insert(name).second)
-            return;
-        for (const ptx::Relocation& relocation : variable->relocations) {
-            reach(relocation.symbol);
-            reach_variable(relocation.symbol);
+    std::vector<std::string_view> pointed_to;
+    const auto reach_variable = [&](std::string_view first) {
+        for (pointed_to.push_back(first); !pointed_to.empty();) {
+            const std::string_view name = pointed_to.back();
+            pointed_to.pop_back();
+            const ptx::Variable* const variable = linkage_.variable(name);
+            if (variable == nullptr || !variables.insert(name).second)
+                continue;
+            for (const ptx::Relocation& relocation : variable->relocations) {
+                reach(relocation.symbol);
+                pointed_to.push_back(relocation.symbol);
+            }
         }
     };
     while (!waiting.empty()) {
         const ptx::Function* const function = waiting.front();
         waiting.pop_front();
+        indices_.try_emplace(function->name, static_cast<std::uint32_t>(functions_.size()));
         functions_.push_back(function);
         each_operand(*function, [&](const ptx::Operand& operand) {
             if (operand.kind != Kind::symbol)
@@ -274,10 +296,12 @@ void KernelDecoder::collect(const ptx::Function& kernel) {
             reach(operand.name);
             reach_variable(operand.name);
         });
-        // Pointers that arrive from elsewhere may point to any function.
+        if (indirect_)
+            continue;
         for (const ptx::Instruction& instruction : function->instructions)
             for (const ptx::Operand& operand : instruction.operands)
                 indirect_ = indirect_ || (instruction.opcode == "call" && operand.kind == Kind::reg);
+        // Pointers that arrive from elsewhere may point to any function.
         if (indirect_)
             for (const ptx::Function& any : module.functions)
                 reach(any.name);
@@ -296,18 +320,18 @@ void KernelDecoder::place_shared() {
             dynamic.push_back(&variable);
             return;
         }
-        if (variable.bytes > (std::uint32_t{1} << 20))
-            throw Unsupported(fmt::format("{} bytes of shared memory", variable.bytes));
+        limit(variable.bytes, most_shared_bytes, "shared memory");
         offset = round_up(offset, variable.alignment);
         shared_[&variable] = offset;
         offset += static_cast<std::uint32_t>(variable.bytes);
+        limit(offset, most_shared_bytes, "shared memory");
     };
     for (const ptx::Function* const function : functions_) {
         for (const ptx::Variable& variable : function->variables)
             place(variable);
         each_operand(*function, [&](const ptx::Operand& operand) {
             const ptx::Variable* const variable =
-                operand.kind == Kind::symbol ? linkage_.module().variable(operand.name) : nullptr;
+                operand.kind == Kind::symbol ? linkage_.variable(operand.name) : nullptr;
             if (variable != nullptr)
                 place(*variable);
         });
@@ -327,9 +351,9 @@ void KernelDecoder::place_parameters(const ptx::Function& kernel) {
     for (const ptx::Variable& parameter : kernel.parameters) {
         offset = round_up(offset, parameter.alignment);
         code_.parameter_offsets.push_back(offset);
-        if (parameter.bytes > 65'536)
-            throw Unsupported("a parameter of more than 64 KiB");
+        limit(parameter.bytes, most_parameter_bytes, "a parameter");
         offset += static_cast<std::uint32_t>(parameter.bytes);
+        limit(offset, most_parameter_bytes, "parameters");
     }
     code_.parameter_bytes = offset;
 }
@@ -353,19 +377,23 @@ Code KernelDecoder::decode() {
 void KernelDecoder::measure_stack() {
     std::vector<std::int64_t> deepest(functions_.size(), -1);
     bool open_ended = indirect_;
-    const std::function<std::uint32_t(std::uint32_t)> measure = [&](std::uint32_t function) -> std::uint32_t {
+    const std::function<std::uint32_t(std::uint32_t, std::uint32_t)> measure = [&](std::uint32_t function,
+                                                                                   std::uint32_t depth) {
         constexpr std::int64_t in_progress = -2;
+        if (depth == deepest_chain)
+            throw Unsupported(fmt::format("a chain of more than {} calls", deepest_chain));
         open_ended = open_ended || deepest[function] == in_progress;
         if (deepest[function] != -1)
             return static_cast<std::uint32_t>(std::max<std::int64_t>(deepest[function], 0));
         deepest[function] = in_progress;
         std::uint32_t below = 0;
         for (const std::uint32_t next : calls_[function])
-            below = std::max(below, measure(next));
+            below = std::max(below, measure(next, depth + 1));
         deepest[function] = code_.functions[function].local_bytes + below;
         return code_.functions[function].local_bytes + below;
     };
-    const std::uint32_t bytes = measure(0);
+    const std::uint32_t bytes = measure(0, 0);
+    limit(bytes, most_local_bytes, "local memory");
     code_.stack_bytes = open_ended ? std::max(open_ended_stack, 4 * code_.functions[0].local_bytes) : bytes;
 }
 
@@ -378,6 +406,7 @@ Place KernelDecoder::constant(std::uint64_t low, std::uint64_t high, std::uint32
     if (inserted) {
         std::vector<std::byte>& pool = constants_.bytes;
         pool.resize(round_up(pool.size(), AlignedBytes::alignment));
+        limit(pool.size(), most_constant_bytes, "constants");
         found->second = {Place::Area::constants, static_cast<std::uint32_t>(pool.size())};
         for (unsigned lane = 0; lane < warp_size; ++lane)
             for (unsigned i = 0; i < bytes; ++i)
@@ -387,10 +416,10 @@ Place KernelDecoder::constant(std::uint64_t low, std::uint64_t high, std::uint32
 }
 
 std::uint32_t KernelDecoder::callee(std::string_view name) const {
-    const auto found = std::ranges::find(functions_, name, &ptx::Function::name);
-    if (found == functions_.end())
+    const auto found = indices_.find(name);
+    if (found == indices_.end())
         throw Unsupported(fmt::format("call of {}, which is not defined in this module", name));
-    return static_cast<std::uint32_t>(found - functions_.begin());
+    return found->second;
 }
 
 } // namespace

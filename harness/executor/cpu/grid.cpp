@@ -20,6 +20,8 @@ constexpr int most_turns = 256;
 constexpr std::size_t most_printed = 4096;
 /// Blocks that wait for each other, on all host threads together: as many as an H200 holds (132 multiprocessors of 32).
 constexpr std::size_t most_resident = 4224;
+/// Bytes that they may take together, if each host thread can have one at least.
+constexpr std::uint64_t most_resident_bytes = std::uint64_t{2} << 30;
 
 std::string position(const recipe::Extent& e) {
     return fmt::format("({}, {}, {})", e.x, e.y, e.z);
@@ -41,12 +43,21 @@ Failure failure_of(const Grid& grid, const Block& block, const Fault& fault) {
                         position(block.index()), position(thread_of(grid, warp, fault.lane)), code.lines[pc], source)};
 }
 
+/// Of one host thread.
+std::size_t residents(const Grid& grid, unsigned threads) {
+    const std::uint64_t warps = (grid.block_threads() + warp_size - 1) / warp_size;
+    const std::uint64_t of_warp =
+        grid.code->functions.front().frame_bytes + std::uint64_t{grid.code->stack_bytes} * warp_size;
+    const std::uint64_t of_block = warps * of_warp + grid.code->shared_bytes + grid.dynamic_shared_bytes + 1;
+    return std::clamp<std::uint64_t>(most_resident_bytes / of_block / threads, 1,
+                                     std::max<std::size_t>(1, most_resident / threads));
+}
+
 /// What one host thread does: runs blocks, several in turns where they wait for others.
 class Worker {
 public:
     Worker(Grid& grid, std::atomic<std::uint64_t>& next, unsigned threads)
-        : grid_(grid), next_(next), most_resident_(std::max<std::size_t>(1, most_resident / threads)),
-          profile_(*grid.code, grid.watched) {}
+        : grid_(grid), next_(next), most_resident_(residents(grid, threads)), profile_(*grid.code, grid.watched) {}
     ~Worker() { grid_.add(counted()); }
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;

@@ -40,8 +40,9 @@ struct Grid {
     std::uint64_t workspace = 0;           ///< device address of what %envreg1 and %envreg2 give
     Budget* budget = nullptr;
     std::atomic<bool> stopped{false};
-    Watched* watched = nullptr; ///< null: accesses are not watched
-    Counts counts;              ///< of the threads that have ended
+    std::atomic<std::uint64_t> call_frames{0}; ///< bytes of registers that calls took beyond those of the kernel
+    Watched* watched = nullptr;                ///< null: accesses are not watched
+    Counts counts;                             ///< of the threads that have ended
 
     /// What device code prints, the first 4 KiB.
     void print(std::string_view text);

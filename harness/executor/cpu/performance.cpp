@@ -15,10 +15,27 @@ namespace {
 
 constexpr std::uint64_t grid_workspace_bytes = 256;
 
-/// Calls `work(row's address, number)` for each row of a region.
-template <typename Work> void each_row(Address address, std::uint64_t pitch, const recipe::Region& region, Work work) {
-    for (std::uint64_t row = 0; region.row_bytes != 0 && row < region.rows; ++row)
+struct Late {};
+
+/// Throws Late.
+void check(const Budget& budget) {
+    if (std::chrono::steady_clock::now() > budget.deadline)
+        throw Late();
+}
+
+/// Calls `work(row's address, number)` for each row of a region, of which there can be billions. Throws Late.
+template <typename Work>
+void each_row(const Budget& budget, Address address, std::uint64_t pitch, const recipe::Region& region, Work work) {
+    constexpr std::uint64_t rows_between_looks = 4096;
+    for (std::uint64_t row = 0; region.row_bytes != 0 && row < region.rows; ++row) {
+        if (row % rows_between_looks == 0)
+            check(budget);
         work(address + row * pitch, row);
+    }
+}
+
+Failure too_late() {
+    return {Stage::launch, "copies, fills and allocations did not end within the time limit"};
 }
 
 } // namespace
@@ -36,9 +53,13 @@ Performance::Performance(Memory& memory, Program& program, const How& how)
 
 Expected<Done, Failure> Performance::perform(std::span<const recipe::Operation> operations) {
     try {
-        for (const recipe::Operation& operation : operations)
+        for (const recipe::Operation& operation : operations) {
+            check(budget_);
             if (auto done = std::visit([this](const auto& any) { return start(any); }, operation); !done)
                 return done;
+        }
+    } catch (const Late&) {
+        return too_late();
     } catch (const std::out_of_range& error) { // a copy from or to memory that was released
         return Failure{Stage::launch, fmt::format("illegal memory access: {}", error.what())};
     } catch (const std::bad_alloc&) {
@@ -97,14 +118,18 @@ Performance::Result Performance::start(const recipe::Launch& operation) {
         return Failure{
             Stage::not_run,
             fmt::format("needs a GPU: the CPU executor has no clusters of blocks (kernel {})", operation.kernel)};
+    const auto differs = [&] {
+        return Failure{Stage::contract, fmt::format("the PTX of kernel {} has other parameters than its machine code",
+                                                    operation.kernel)};
+    };
     std::vector<std::byte> parameters((*code)->parameter_bytes);
     if (operation.arguments.size() != (*code)->parameter_offsets.size())
-        throw std::logic_error(fmt::format("arguments of another number than kernel {} declares", operation.kernel));
+        return differs();
     for (std::size_t i = 0; i < operation.arguments.size(); ++i) {
         const std::vector<std::byte>& argument = operation.arguments[i];
         const std::uint32_t offset = (*code)->parameter_offsets[i];
         if (offset + argument.size() > parameters.size())
-            throw std::logic_error(fmt::format("arguments of other sizes than kernel {} declares", operation.kernel));
+            return differs();
         std::memcpy(parameters.data() + offset, argument.data(), argument.size());
     }
     memory_.map(grid_window, grid_workspace_bytes, true, "the grid's workspace", 0);
@@ -132,17 +157,18 @@ Performance::Result Performance::start(const recipe::Launch& operation) {
 }
 
 Performance::Result Performance::start(const recipe::Fill& operation) {
-    each_row(address_of(operation.destination), operation.pitch, operation.region, [&](Address row, std::uint64_t) {
-        std::memset(memory_.at(row, operation.region.row_bytes), operation.value, operation.region.row_bytes);
-        note_write(row, operation.region.row_bytes);
-    });
+    each_row(budget_, address_of(operation.destination), operation.pitch, operation.region,
+             [&](Address row, std::uint64_t) {
+                 std::memset(memory_.at(row, operation.region.row_bytes), operation.value, operation.region.row_bytes);
+                 note_write(row, operation.region.row_bytes);
+             });
     return Done{};
 }
 
 Performance::Result Performance::start(const recipe::CopyToDevice& operation) {
     const std::uint64_t bytes = operation.region.row_bytes;
-    each_row(address_of(operation.destination), pitch_of(operation.destination, operation.pitch), operation.region,
-             [&](Address row, std::uint64_t number) {
+    each_row(budget_, address_of(operation.destination), pitch_of(operation.destination, operation.pitch),
+             operation.region, [&](Address row, std::uint64_t number) {
                  std::memcpy(memory_.at(row, bytes), operation.data.data() + number * bytes, bytes);
                  note_write(row, bytes);
              });
@@ -153,7 +179,7 @@ Performance::Result Performance::start(const recipe::CopyOnDevice& operation) {
     const std::uint64_t bytes = operation.region.row_bytes;
     const Address source = address_of(operation.source);
     const std::uint64_t source_pitch = pitch_of(operation.source, operation.source_pitch);
-    each_row(address_of(operation.destination), pitch_of(operation.destination, operation.destination_pitch),
+    each_row(budget_, address_of(operation.destination), pitch_of(operation.destination, operation.destination_pitch),
              operation.region, [&](Address row, std::uint64_t number) {
                  const Address from = source + number * source_pitch;
                  std::memmove(memory_.at(row, bytes), memory_.at(from, bytes), bytes);
@@ -186,10 +212,12 @@ Expected<std::vector<std::byte>, Failure> Performance::answer(const recipe::Copy
     const std::uint64_t bytes = question.region.row_bytes;
     std::vector<std::byte> answer(bytes * question.region.rows);
     try {
-        each_row(address_of(question.source), pitch_of(question.source, question.pitch), question.region,
+        each_row(budget_, address_of(question.source), pitch_of(question.source, question.pitch), question.region,
                  [&](Address row, std::uint64_t number) {
                      std::memcpy(answer.data() + number * bytes, memory_.at(row, bytes), bytes);
                  });
+    } catch (const Late&) {
+        return too_late();
     } catch (const std::out_of_range& error) {
         return Failure{Stage::launch, fmt::format("illegal memory access: {}", error.what())};
     }

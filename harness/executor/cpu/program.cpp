@@ -16,6 +16,8 @@ namespace {
 /// Between variables, so that an index beyond one finds nothing.
 constexpr std::uint64_t gap = 4096;
 constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
+/// Of all modules; a program takes a hundred times the memory of its text.
+constexpr std::size_t most_text = std::size_t{32} << 20;
 
 bool in_memory(const ptx::Variable& variable) {
     return (variable.space == ptx::Space::global || variable.space == ptx::Space::constant) && variable.bytes != 0;
@@ -33,7 +35,8 @@ Expected<Program, Failure> Program::load(const std::filesystem::path& shared_obj
     Program program(std::move(*file), std::move(*code));
     if (auto failure = program.parse_modules())
         return *failure;
-    program.choose_addresses();
+    if (const std::uint64_t bytes = program.choose_addresses(); bytes > most_bytes)
+        return Failure{Stage::not_run, fmt::format("needs a GPU: the device code has variables of {} bytes", bytes)};
     return program;
 }
 
@@ -42,6 +45,7 @@ Program::Program(std::vector<std::byte> file, std::vector<device_code::FatBinary
 
 /// Of each fat binary the PTX of the highest architecture.
 std::optional<Failure> Program::parse_modules() {
+    std::size_t text = 0;
     for (const device_code::FatBinary& binary : code_) {
         const auto newest = std::ranges::max_element(binary.ptx, {}, &device_code::FatBinary::Ptx::architecture);
         if (newest == binary.ptx.end()) {
@@ -49,6 +53,9 @@ std::optional<Failure> Program::parse_modules() {
                 continue;
             return Failure{Stage::contract, "device code without PTX: it was compiled for one GPU only"};
         }
+        text += newest->text.size();
+        if (text > most_text)
+            return Failure{Stage::contract, fmt::format("more than {} MiB of PTX", most_text >> 20)};
         auto module = ptx::parse(newest->text);
         if (!module)
             return module.error();
@@ -57,15 +64,18 @@ std::optional<Failure> Program::parse_modules() {
     return std::nullopt;
 }
 
-void Program::choose_addresses() {
+std::uint64_t Program::choose_addresses() {
     Address next = variables_window;
+    std::uint64_t total = 0;
     for (std::size_t m = 0; m < modules_.size(); ++m) {
         linkages_.emplace_back(*modules_[m]);
         for (const ptx::Variable& variable : modules_[m]->variables) {
             if (!in_memory(variable) || variable.external)
                 continue;
+            by_name_.try_emplace(variable.name, placed_.size());
             placed_.push_back({&variable, m, next});
             linkages_.back().place(variable.name, next);
+            total += variable.bytes;
             next += (variable.bytes + 2 * gap - 1) / gap * gap;
         }
     }
@@ -74,23 +84,23 @@ void Program::choose_addresses() {
             if (variable.external)
                 if (const auto elsewhere = global(variable.name))
                     linkages_[m].place(variable.name, elsewhere->address);
+    return total;
 }
 
 std::optional<Global> Program::global(std::string_view name) const {
-    const auto found = std::ranges::find_if(placed_, [&](const Placed& p) { return p.variable->name == name; });
-    return found == placed_.end() ? std::nullopt : std::optional(Global{found->address, found->variable->bytes});
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end())
+        return std::nullopt;
+    const Placed& placed = placed_[found->second];
+    return Global{placed.address, placed.variable->bytes};
 }
 
 void Program::place_globals(Memory& memory) const {
     for (const Region& region : memory.regions())
         if (region.begin >= variables_window)
             memory.unmap(region.begin);
-    std::uint64_t total = 0;
     for (const Placed& placed : placed_) {
         const ptx::Variable& variable = *placed.variable;
-        total += variable.bytes;
-        if (total > most_bytes)
-            throw std::bad_alloc();
         memory.map(placed.address, variable.bytes, variable.space == ptx::Space::global,
                    fmt::format("variable {}", variable.name), 0);
         std::byte* const bytes = memory.at(placed.address, variable.bytes);

@@ -29,7 +29,8 @@ struct Global {
 /// The PTX of a shared object, and its variables in the memory of a device. One at a time in a memory.
 class Program {
 public:
-    /// Failure: stage fault, the file cannot be read; stage contract, it is malformed or holds no PTX.
+    /// Failure: stage fault, the file cannot be read; stage contract, it is malformed, holds no PTX or too much; stage
+    /// not_run, its variables are too large for this executor.
     static Expected<Program, Failure> load(const std::filesystem::path& shared_object);
 
     /// What the file holds, for the validation of recipes.
@@ -52,13 +53,15 @@ private:
 
     Program(std::vector<std::byte> file, std::vector<device_code::FatBinary> code);
     std::optional<Failure> parse_modules();
-    void choose_addresses();
+    /// Returns the bytes of all variables.
+    std::uint64_t choose_addresses();
 
     std::vector<std::byte> file_;
     std::vector<device_code::FatBinary> code_;          ///< views into file_
     std::vector<std::unique_ptr<ptx::Module>> modules_; ///< likewise
     std::vector<Linkage> linkages_;                     ///< of the modules
     std::vector<Placed> placed_;
+    std::map<std::string_view, std::size_t> by_name_; ///< indices; the first of several of a name
     std::map<std::string, std::unique_ptr<Code>> kernels_;
 };
 

@@ -1,5 +1,7 @@
 #include "executor/cpu/registers.h"
 
+#include "executor/cpu/instruction.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,6 +14,10 @@ namespace cudabench::cpu {
 namespace {
 
 using Kind = ptx::Operand::Kind;
+
+// Forged code could ask for any memory and time. Large honest functions need a hundredth.
+constexpr std::uint64_t most_marks = std::uint64_t{1} << 31; ///< registers x basic blocks
+constexpr std::uint64_t most_looks = std::uint64_t{1} << 38; ///< at one of them
 
 /// A set of registers.
 class Bits {
@@ -152,6 +158,13 @@ struct Interval {
 std::vector<Interval> live_intervals(const ptx::Function& function) {
     const std::size_t registers = function.registers.size();
     std::vector<BasicBlock> blocks = function.instructions.empty() ? std::vector<BasicBlock>{} : basic_blocks(function);
+    const std::uint64_t marks = registers * blocks.size();
+    std::uint64_t looks = 0;
+    const auto look_at_all = [&] {
+        if (marks > most_marks || (looks += marks) > most_looks)
+            throw Unsupported("a function of too many registers and branches");
+    };
+    look_at_all();
     for (BasicBlock& block : blocks) {
         block.read_first = block.written = block.live_in = block.live_out = Bits(registers);
         for (std::uint32_t i = block.begin; i < block.end; ++i) {
@@ -167,6 +180,7 @@ std::vector<Interval> live_intervals(const ptx::Function& function) {
     const Bits nothing(registers);
     for (bool changed = true; changed;) {
         changed = false;
+        look_at_all();
         for (std::size_t b = blocks.size(); b-- > 0;) {
             BasicBlock& block = blocks[b];
             for (const std::uint32_t successor : block.successors)

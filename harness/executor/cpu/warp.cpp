@@ -21,7 +21,8 @@ constexpr std::uint32_t most_patience = 1024;
 /// Looks at what others change, in one turn.
 constexpr std::uint32_t most_looks = 32;
 constexpr std::uint32_t deepest_call = 4096;
-constexpr std::uint32_t most_registers_bytes = std::uint32_t{1} << 28;
+constexpr std::uint32_t most_registers_bytes = std::uint32_t{1} << 26;
+constexpr std::uint64_t most_call_frames = std::uint64_t{1} << 30; ///< of all warps of a grid
 
 bool same_place(const Split& a, const Split& b) {
     return a.pc == b.pc && a.depth == b.depth && a.frame == b.frame && a.local_frame == b.local_frame &&
@@ -370,7 +371,7 @@ void Warp::enter(const CallSite& site, std::uint32_t callee, Lanes lanes) {
         throw Fault("stack overflow", first(lanes));
     if (site.arguments.size() != called.parameters.size() || site.results.size() > called.returns.size())
         throw Fault("calls a function of another type", first(lanes));
-    registers_.grow(std::size_t{frame} + called.frame_bytes);
+    grow_registers(std::size_t{frame} + called.frame_bytes, first(lanes));
     if (returns_.size() <= split.depth)
         returns_.resize(split.depth + 1);
     each(lanes, [&](unsigned lane) {
@@ -384,6 +385,17 @@ void Warp::enter(const CallSite& site, std::uint32_t callee, Lanes lanes) {
     split.local_frame = local_frame;
     split.function = callee;
     ++split.depth;
+}
+
+/// By half at least, so that deep recursion copies little.
+void Warp::grow_registers(std::size_t bytes, unsigned lane) {
+    const std::size_t before = registers_.size();
+    if (bytes <= before)
+        return;
+    bytes = std::max(bytes, before + before / 2);
+    if (grid_->call_frames.fetch_add(bytes - before) > most_call_frames)
+        throw Fault("stack overflow", lane);
+    registers_.grow(bytes);
 }
 
 void Warp::give_back(Lanes lanes) {

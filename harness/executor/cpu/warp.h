@@ -130,6 +130,8 @@ private:
     void branch_indexed(const Step& step, Lanes lanes);
     void call(const Step& step, Lanes lanes);
     void enter(const CallSite& site, std::uint32_t callee, Lanes lanes);
+    /// `lane`: to blame if there are too many.
+    void grow_registers(std::size_t bytes, unsigned lane);
     void give_back(Lanes lanes);
     void finish(Lanes lanes);
     void arrive(const Step& step, Lanes lanes);
