@@ -164,6 +164,24 @@ def test_result_that_is_not_utf8(build):
     assert only(build).verdict is Verdict.CORRUPT
 
 
+@pytest.mark.parametrize("kind", ["pipe", "endless", "huge"])
+def test_a_result_that_is_no_usual_file_is_corrupt(build, kind):
+    case = build.case()
+    build.passed(case, 0.7, 0.6)
+    path = build.root / case["result"]
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path)  # nobody writes to it
+    elif kind == "endless":
+        path.symlink_to("/dev/zero")
+    else:
+        with path.open("wb") as file:
+            file.truncate(1 << 40)
+    outcome = only(build)
+    assert outcome.verdict is Verdict.CORRUPT
+    assert f"{path}: is no regular file" in outcome.message
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from report.schema import first_error
 
 LARGEST_SOURCE = 16 << 20  # as discovery and the compiler's launcher allow
+_LARGEST_JSON = 256 << 20  # manifests of many thousand cases
 _LONGEST_WHOLE = 20  # digits and sign: 64 bits
 
 
@@ -54,18 +55,24 @@ _STRICT = {"parse_constant": _refuse, "parse_float": _finite, "parse_int": _whol
 def read_source(path: Path) -> bytes:
     """The bytes of a regular file of at most LARGEST_SOURCE; nothing is waited for. Raises OSError, and
     ValueError for anything else."""
+    if (content := _regular(path, LARGEST_SOURCE)) is None:
+        raise ValueError(f"{path}: is no regular file of at most {LARGEST_SOURCE} bytes")
+    return content
+
+
+def _regular(path: Path, largest: int) -> bytes | None:
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123
         status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_SOURCE:
-            raise ValueError(f"{path}: is no regular file of at most {LARGEST_SOURCE} bytes")
-        return file.read(LARGEST_SOURCE)
+        return file.read(largest) if stat.S_ISREG(status.st_mode) and status.st_size <= largest else None
 
 
 def read_json(path: Path, schema: str) -> dict[str, Any]:
     """The content of `path`, made printable and checked against `schema`; raises FileNotFoundError or FileFault."""
     try:
-        value = json.loads(path.read_text(encoding="utf-8"), **_STRICT)
-        value = _printable(value)
+        content = _regular(path, _LARGEST_JSON)
+        if content is None:
+            raise FileFault(f"{path}: is no regular file of at most {_LARGEST_JSON} bytes")
+        value = _printable(json.loads(content.decode(), **_STRICT))
     except FileNotFoundError:
         raise
     except OSError as error:
