@@ -108,7 +108,7 @@ function(_cudabench_own_module target name source wrapper folder record)
     _cudabench_module(${target} ${name} --source "${source}" "${wrapper}" "${_cudabench_shared}/compile/${record}.json" build_error)
     target_include_directories(${target} PRIVATE "${_cudabench_shared}/generated")
     target_compile_options(${target} PRIVATE --compress-mode=none -Xptxas=-v)
-    target_link_options(${target} PRIVATE LINKER:-z,defs)
+    target_link_options(${target} PRIVATE LINKER:-z,defs $<HOST_LINK:-fno-lto>)
     target_link_libraries(${target} PRIVATE $<LINK_ONLY:cudabench::runtime>)
 endfunction()
 

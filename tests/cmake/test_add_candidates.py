@@ -146,6 +146,8 @@ def test_flags_are_those_of_the_suite(ninja_project: Project, build_type: str) -
     assert not {"-g", "-G", "-O2", "-O0"} & set(command)
     assert "--compress-mode=none" in command
     assert "--generate-code=arch=compute_90,code=[compute_90,sm_90]" in command
+    linked = project.record("good_softmax")["link_command"]
+    assert "-fno-lto" in linked, "the sections of an object could hold options for the assembler"
 
 
 NAMES = [
