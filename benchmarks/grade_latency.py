@@ -16,6 +16,7 @@ CPU executor grades.
 """
 
 import argparse
+import contextlib
 import itertools
 import json
 import os
@@ -168,7 +169,10 @@ class Server:
         resident = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
         unfinished = len(list((self._build / "grade_cache").glob("unfinished-*")))
         temporary = len(list(Path(self._temporary.name).iterdir()))
-        children = sum(len((task / "children").read_text().split()) for task in (place / "task").iterdir())
+        children = 0
+        for task in (place / "task").iterdir():
+            with contextlib.suppress(OSError):  # the thread has ended
+                children += len((task / "children").read_text().split())
         return {
             "resident_kib": resident,
             "descriptors": len(list((place / "fd").iterdir())),
