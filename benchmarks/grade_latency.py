@@ -105,7 +105,8 @@ class Asked:
         if "compile" in steps:
             steps["compile"] -= self.nvcc
         spent = [case["spent"] for case in self.reply["cases"]]
-        steps |= {f"grade: {part}": sum(one[part] for one in spent) for part in (spent[0] if spent else {})}
+        parts = dict.fromkeys(part for one in spent for part in one)  # not all cases are counted
+        steps |= {f"grade: {part}": sum(one.get(part, 0) for one in spent) for part in parts}
         return steps | {"outside": self.wall - steps["total"]}
 
 

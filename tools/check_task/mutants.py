@@ -42,14 +42,14 @@ def check_mutants(
     for one in graded:
         before, after = one.mutation.change(source)
         entry = {"name": one.mutation.name, "line": one.mutation.line(source), "before": before, "after": after}
-        entries.append(entry | {"refused": one.refused})
+        # What is equivalent, but slow, may be ended at the time limit on a slow machine.
+        reason = argued.mutant(one.mutation.name) if not one.refused or one.refused.endswith(": launch") else None
+        entries.append(entry | {"refused": None if reason else one.refused})
         if one.mutation.kind == "rounding":
             entries[-1]["error"] = rounded(one.error)
-        if one.refused:
-            continue
-        if reason := argued.mutant(one.mutation.name):
+        if reason:
             entries[-1]["because"] = reason
-        else:
+        elif not one.refused:
             place = f"{task.reference_path.name}:{entry['line']}"
             wrong.append(f"the mutant {one.mutation.name!r} is accepted: {place}: {before}   ->   {after}")
     kinds = {one.mutation.kind for one in graded}

@@ -38,6 +38,9 @@ def check_null_models(task: Task, examiner: Examiner, argued: Argued, scale: Sha
         opened = examiner.open(task, Trial(scale, integers))
         answers = dict(null_models(task, opened, others[integers], of_edge)) | {"mean of other seeds": means[integers]}
         for name, answer in answers.items():
+            # A bound grows with the terms of a sum: only the smallest scale must tell a rounded result.
+            if _is_rounding(name) and scale is not task.scales[0]:
+                continue
             judgement = examiner.judge(task, answer)
             state = seen.setdefault(name, _Seen())
             state.refused |= not judgement.passed

@@ -39,14 +39,10 @@ std::uint32_t channel(const std::byte* from, std::uint32_t format, bool as_integ
     }
 }
 
-bool gives_integers(std::uint32_t format, bool as_integers) {
-    return as_integers && format != CU_AD_FORMAT_FLOAT && format != CU_AD_FORMAT_HALF;
-}
-
 } // namespace
 
 Channels read_texel(const std::byte* element, recipe::Texel texel, bool as_integers) {
-    Channels channels{0, 0, 0, gives_integers(texel.format, as_integers) ? 1 : std::bit_cast<std::uint32_t>(1.0F)};
+    Channels channels{};
     const std::uint64_t bytes = recipe::texel_bytes(texel) / texel.channels;
     for (std::uint32_t i = 0; i < texel.channels; ++i)
         channels[i] = channel(element + i * bytes, texel.format, as_integers);

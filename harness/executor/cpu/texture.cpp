@@ -70,7 +70,8 @@ public:
         : warp_(warp), access_(access), image_(object.image), how_(object.how), lanes_(lanes),
           as_integers_((how_.flags & CU_TRSF_READ_AS_INTEGER) != 0),
           normalized_((how_.flags & CU_TRSF_NORMALIZED_COORDINATES) != 0),
-          linear_(how_.filter_mode == CU_TR_FILTER_MODE_LINEAR), sizes_{image_.width, image_.rows(), image_.depth} {}
+          linear_(how_.filter_mode == CU_TR_FILTER_MODE_LINEAR), sizes_{image_.width, image_.rows(), image_.depth},
+          axes_(axes()) {}
 
     void sample() {
         locate();
@@ -79,7 +80,7 @@ public:
             return each(lanes_, [&](unsigned lane) { put(lane, taken_[lane]); });
         }
         std::array<std::array<double, 4>, warp_size> sums{};
-        for (unsigned corner = 0; corner < 1U << access_.coordinates.size(); ++corner) {
+        for (unsigned corner = 0; corner < 1U << axes_; ++corner) {
             take(corner);
             each(lanes_, [&](unsigned lane) {
                 const double share = share_of(lane, corner);
@@ -112,7 +113,16 @@ public:
     }
 
 private:
+    /// Those along which elements are looked for. Of a row an H200 takes half from beyond it if the second address mode
+    /// is the border: it filters a plane of height 1 at its upper edge.
+    [[nodiscard]] std::size_t axes() const {
+        const bool row = access_.coordinates.size() == 1 && !access_.layered;
+        return row && linear_ && mode(1) == CU_TR_ADDRESS_MODE_BORDER ? 2 : access_.coordinates.size();
+    }
+
     void locate() {
+        for (Position& position : positions_)
+            position.fill(between(0, linear_));
         for (std::size_t axis = 0; axis < access_.coordinates.size(); ++axis) {
             const auto* const coordinate = warp_.at<float>(access_.coordinates[axis]);
             each(lanes_, [&](unsigned lane) {
@@ -124,7 +134,7 @@ private:
     /// The weight of a corner: bit a says whether it lies above the position along axis a.
     [[nodiscard]] double share_of(unsigned lane, unsigned corner) const {
         double share = 1;
-        for (std::size_t axis = 0; axis < access_.coordinates.size(); ++axis) {
+        for (std::size_t axis = 0; axis < axes_; ++axis) {
             const double above = positions_[lane][axis].share;
             share *= ((corner >> axis) & 1) != 0 ? above : 1 - above;
         }
@@ -140,7 +150,7 @@ private:
 
     [[nodiscard]] std::optional<Address> address(unsigned lane, unsigned corner) const {
         Index index{};
-        for (std::size_t axis = 0; axis < access_.coordinates.size(); ++axis) {
+        for (std::size_t axis = 0; axis < axes_; ++axis) {
             const std::int64_t at = positions_[lane][axis].index + ((corner >> axis) & 1);
             const auto element = element_of(at, sizes_[axis], mode(axis));
             if (!element)
@@ -148,8 +158,8 @@ private:
             index[axis] = *element;
         }
         if (access_.layered) {
-            const std::int64_t layer = warp_.at<std::int32_t>(access_.layer)[lane];
-            index[2] = *element_of(layer, image_.depth, CU_TR_ADDRESS_MODE_CLAMP);
+            const std::uint32_t layer = warp_.at<std::uint32_t>(access_.layer)[lane];
+            index[2] = std::min<std::uint64_t>(layer, image_.depth - 1); // one below 0 is a large one
         }
         return image_.address + index[2] * image_.slice() + index[1] * image_.pitch + index[0] * texel_bytes_;
     }
@@ -195,6 +205,7 @@ private:
     bool normalized_;
     bool linear_;
     std::array<std::uint64_t, most_dimensions> sizes_;
+    std::size_t axes_;
     std::uint64_t texel_bytes_ = recipe::texel_bytes(image_.texel);
     std::array<Position, warp_size> positions_{};
     std::array<Channels, warp_size> taken_{};
