@@ -59,8 +59,9 @@ void GradedCase::report(const nlohmann::json& result) {
     record_properties(properties);
     const std::string verdict = result.at("verdict");
     const std::string message = shown_text(result.at("message").get<std::string>());
-    fmt::print("seed {} (CUDABENCH_SEED repeats it)\n{}", result.at("seed").get<std::string>(),
-               measurement_tags(result));
+    if (result.at("stage") != "compile") // for which nothing was drawn
+        fmt::print("seed {} (CUDABENCH_SEED repeats it)\n", result.at("seed").get<std::string>());
+    fmt::print("{}", measurement_tags(result));
     if (verdict == "not_run") {
         state_.not_run_seen = true;
         GTEST_SKIP() << "not run: " << message;

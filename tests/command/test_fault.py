@@ -19,6 +19,13 @@ def test_build_tree_of_another_project(cudabench, tmp_path, answers):
     assert "+ cmake -S" in process.stderr
 
 
+def test_a_build_tree_where_none_can_be(cudabench, answers):
+    """It has no size, and is not full."""
+    process = cudabench("evaluate", answers, "--no-setup", "--build-dir", "/proc/1/tree")
+    assert (process.returncode, process.stdout) == (4, "")
+    assert process.stderr == "cudabench: /proc/1/tree: No such file or directory\n"
+
+
 def test_cmake_is_not_installed(cudabench, tmp_path, answers):
     process = cudabench("evaluate", answers, "--no-setup", "--build-dir", tmp_path / "tree", PATH="/nonexistent")
     assert process.returncode == 4

@@ -185,6 +185,7 @@ def test_a_header_beside_the_source(grade, tmp_path):
     ("arguments", "says"),
     [
         (["absent.cu", "--task", "softmax"], "absent.cu: no such file"),
+        ([ROOT / "docs", "--task", "softmax"], "docs: is a directory; grade takes one source, evaluate"),
         ([GOOD, "--task", "softmx"], "no task is called softmx; did you mean softmax"),
         ([GOOD, "--scales", "hug"], "no scale is called hug; did you mean huge?"),
         ([GOOD, "--stop-after", "measured"], "invalid choice: 'measured'"),

@@ -59,8 +59,9 @@ class BuildTree:
         place = self.directory
         while not place.exists():
             place = place.parent
-        free = shutil.disk_usage(place).free
-        if free < needed:
+        disk = shutil.disk_usage(place)
+        free = disk.free
+        if disk.total and free < needed:  # /proc and its like have no size
             raise CommandError(
                 Exit.FAULT,
                 f"{shown(self.directory)}: the disk is full ({free >> 20} MiB free); make room and run again: "

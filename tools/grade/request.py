@@ -118,6 +118,8 @@ def _source(fields: dict[str, object]) -> tuple[bytes, Path | None]:
 def read_source(path: Path) -> tuple[bytes, Path]:
     """Raises RequestError."""
     try:
+        if path.is_dir():
+            raise RequestError(f"{path}: is a directory; grade takes one source, evaluate a directory of them", "path")
         if not path.is_file():
             raise RequestError(f"{path}: no such file", "path")
         if '"' in str(path) or "\\" in str(path) or not str(path).isprintable():
