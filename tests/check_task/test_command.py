@@ -1,7 +1,9 @@
 """`cudabench check-task` as authors start it, as far as nothing is built: mistakes in what it is given."""
 
+import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 from conftest import ROOT
@@ -37,3 +39,15 @@ def test_a_mistake_in_the_task_file_is_told_at_once(tmp_path):
     finished = check_task("--tasks-dir", tmp_path / "team")
     assert finished.returncode == 2
     assert f"{statement}: output[0].check.kind: 'equal' is unknown; allowed: exact, bounded" in finished.stderr
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_build_tree_without_tools_is_a_fault(tmp_path, jobs):
+    """Also where each task has a process of its own."""
+    task = ROOT / "tasks" / "deep_learning" / "softmax.toml"
+    command = [sys.executable, "-m", "check_task", task, task, "--build", tmp_path, "--jobs", str(jobs)]
+    path = {"PYTHONPATH": str(ROOT / "tools"), "PYTHONDONTWRITEBYTECODE": "1"}
+    finished = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | path)
+    assert (finished.returncode, finished.stdout) == (4, "")
+    assert "cudabench_examiner" in finished.stderr
+    assert "Traceback" not in finished.stderr

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.util import Finalize
 from pathlib import Path
@@ -38,11 +38,13 @@ def main(words: list[str] | None = None) -> int:
         parser.error("--update writes what all checks found: without --quick")
     try:
         tasks = [load_task(file) for file in chosen.files]
-        codes = [_tell(verdict) for verdict in _verdicts(tasks, chosen)]
-        return max(codes)
+        return max([_tell(verdict) for verdict in _verdicts(tasks, chosen)])
     except (TaskError, ArguedError) as error:
         print(error, file=sys.stderr)
         return 2
+    except BrokenProcessPool:
+        print("cudabench: a process that checked tasks was ended; fewer --jobs need less memory", file=sys.stderr)
+        return 4
     except (ExaminerFault, GraderFault, OSError) as error:
         print(f"cudabench: {error}", file=sys.stderr)
         return 4
@@ -60,32 +62,29 @@ class Verdict:
 def _verdicts(tasks: list[Task], chosen: argparse.Namespace) -> Iterator[Verdict]:
     """In the order of the tasks."""
     if chosen.jobs == 1:
-        with closing(_checker(chosen)) as checker:
-            yield from (_verdict(checker.check(task), chosen) for task in tasks)
+        _Worker.start(chosen)
+        yield from map(_Worker.verdict, tasks)
         return
     with ProcessPoolExecutor(min(chosen.jobs, len(tasks)), initializer=_Worker.start, initargs=(chosen,)) as pool:
         yield from pool.map(_Worker.verdict, tasks)
 
 
 class _Worker:
-    """The checker of a process of the pool."""
+    """The checker of this process, made for its first task, so that a fault is told as one of that task."""
 
-    checker: Checker
     chosen: argparse.Namespace
+    checker: Checker | None = None
 
     @classmethod
     def start(cls, chosen: argparse.Namespace) -> None:
         cls.chosen = chosen
-        cls.checker = _checker(chosen)
-        Finalize(None, cls.checker.close, exitpriority=0)
 
     @classmethod
     def verdict(cls, task: Task) -> Verdict:
+        if cls.checker is None:
+            cls.checker = Checker(cls.chosen.build, seeds=cls.chosen.seeds, quick=cls.chosen.quick)
+            Finalize(None, cls.checker.close, exitpriority=0)
         return _verdict(cls.checker.check(task), cls.chosen)
-
-
-def _checker(chosen: argparse.Namespace) -> Checker:
-    return Checker(chosen.build, seeds=chosen.seeds, quick=chosen.quick)
 
 
 def _tell(verdict: Verdict) -> int:
