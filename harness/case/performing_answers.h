@@ -62,9 +62,8 @@ protected:
 private:
     Expected<Done, Failure> perform_up_to(const recipe::Recipe& recipe, std::size_t end) {
         const auto operations = std::span(recipe.operations).subspan(performed_, end - performed_);
-        for (const recipe::Operation& operation : operations)
-            if (const auto admitted = validator_.check(operation); !admitted)
-                return admitted.error();
+        if (const auto admitted = validator_.check_all(operations); !admitted)
+            return admitted.error();
         performed_ = end;
         return performance_.perform(operations);
     }

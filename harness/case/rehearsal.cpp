@@ -2,6 +2,7 @@
 
 #include "case/call.h"
 #include "case/entry_points.h"
+#include "case/no_answers.h"
 #include "case/stopwatch.h"
 #include "case/text_file.h"
 #include "device/described.h"
@@ -21,29 +22,6 @@ constexpr recipe::Workspace workspace{.base = 0x200000000000,
                                       .granularity = std::uint64_t{2} << 20};
 constexpr std::uint64_t buffer_distance = std::uint64_t{16} << 30;
 
-/// Has no device to ask: the recording ends at the first question.
-class NoAnswers : public recorder::Answers {
-public:
-    explicit NoAnswers(const Failure& needs) : needs_(needs) {}
-
-    Expected<std::vector<std::byte>, Failure> copy_to_host(const recipe::Recipe&, const recipe::CopyToHost&) override {
-        asked_ = true;
-        return needs_;
-    }
-    Expected<recipe::Address, Failure> symbol_address(const std::string&) override { return needs_; }
-    Expected<std::uint64_t, Failure> create_texture(const recipe::Recipe&, const recipe::CreateTexture&) override {
-        return needs_;
-    }
-    Expected<std::vector<std::byte>, Failure> tensor_map(const recipe::TensorMap&) override { return needs_; }
-    Expected<std::uint64_t, Failure> cluster_occupancy(const recipe::ClusterOccupancy&) override { return needs_; }
-
-    [[nodiscard]] bool asked() const { return asked_; }
-
-private:
-    const Failure& needs_;
-    bool asked_ = false;
-};
-
 std::vector<recipe::Address> addresses(const Task& task) {
     std::vector<recipe::Address> all;
     for (std::size_t i = 0; i < task.inputs.size() + task.outputs.size(); ++i)
@@ -55,11 +33,7 @@ Expected<Done, Failure> validate(const recipe::Recipe& recipe, const recipe::Hel
     const auto code = device_code::read_shared_object(std::as_bytes(std::span(module)));
     if (!code)
         return code.error();
-    recipe::Validator validator(hello, *code);
-    for (const recipe::Operation& operation : recipe.operations)
-        if (const auto admitted = validator.check(operation); !admitted)
-            return admitted.error();
-    return Done{};
+    return recipe::Validator(hello, *code).check_all(recipe.operations);
 }
 
 } // namespace

@@ -2,33 +2,13 @@
 
 #include "case/call.h"
 #include "case/live_answers.h"
+#include "case/no_answers.h"
 #include "recipe/validate.h"
 #include "recorder/unsafe.h"
 
 #include <algorithm>
 
 namespace cudabench {
-namespace {
-
-/// Of host code that runs before anything is performed.
-class NoAnswers : public recorder::Answers {
-public:
-    Expected<std::vector<std::byte>, Failure> copy_to_host(const recipe::Recipe&, const recipe::CopyToHost&) override {
-        return asked();
-    }
-    Expected<recipe::Address, Failure> symbol_address(const std::string&) override { return asked(); }
-
-private:
-    static Failure asked() { return {Stage::contract, "asks for what is known only when it is performed"}; }
-};
-
-bool admitted(const recipe::Recipe& recipe, const recipe::Hello& hello, const gpu::Program& program) {
-    recipe::Validator validator(hello, program.code());
-    return std::ranges::all_of(
-        recipe.operations, [&](const recipe::Operation& operation) { return validator.check(operation).has_value(); });
-}
-
-} // namespace
 
 Workbench::Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor, const recorder::Limits& limits)
     : task_(task), paths_(paths), executor_(executor), limits_(limits) {}
@@ -94,9 +74,9 @@ std::optional<recipe::Recipe> Workbench::record_ahead(const gpu::Program& progra
     const recipe::Call call =
         make_call(task_, shape, function, executor_.starts(input_bytes(task_, shape), output_bytes(task_, shape)));
     const recipe::Hello hello{how.device, how.workspace, how.free_bytes, how.limits.recipe, call};
-    NoAnswers answers;
+    NoAnswers answers({Stage::contract, "asks for what is known only when it is performed"});
     recorder::Recording recording = recorder::record(how, module, call, answers);
-    if (recording.failure || !admitted(recording.recipe, hello, program))
+    if (recording.failure || !recipe::Validator(hello, program.code()).check_all(recording.recipe.operations))
         return std::nullopt;
     return std::move(recording.recipe);
 }

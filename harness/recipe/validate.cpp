@@ -60,6 +60,13 @@ Expected<Done, Failure> Validator::check(const Operation& operation) {
     return std::visit([&](const auto& o) { return admit(o); }, operation);
 }
 
+Expected<Done, Failure> Validator::check_all(std::span<const Operation> operations) {
+    for (const Operation& operation : operations)
+        if (const auto admitted = check(operation); !admitted)
+            return admitted.error();
+    return Done{};
+}
+
 Validator::Result Validator::admit(const Allocate& o) {
     const Workspace& workspace = hello_.workspace;
     const std::uint64_t mask = workspace.granularity - 1;

@@ -24,6 +24,8 @@ public:
 
     /// Done, or a Failure of stage contract; nothing may be checked after one.
     [[nodiscard]] Expected<Done, Failure> check(const Operation& operation);
+    /// The same of several in turn, up to the first Failure.
+    [[nodiscard]] Expected<Done, Failure> check_all(std::span<const Operation> operations);
 
     /// For questions about a launch: a kernel that exists, a shape that is possible. Arguments are not looked at.
     [[nodiscard]] Expected<Done, Failure> check_launch(const Launch& launch) const;

@@ -46,11 +46,8 @@ protected:
         const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
         const auto code = device_code::read_shared_object(std::as_bytes(std::span(bytes)));
         ASSERT_TRUE(code) << code.error().message;
-        recipe::Validator validator(hello, *code);
-        for (const auto& operation : recorded.operations) {
-            const auto result = validator.check(operation);
-            ASSERT_TRUE(result) << result.error().message;
-        }
+        const auto result = recipe::Validator(hello, *code).check_all(recorded.operations);
+        ASSERT_TRUE(result) << result.error().message;
     }
 
     [[nodiscard]] recipe::Address workspace() const { return hello.workspace.base; }

@@ -35,11 +35,8 @@ protected:
         const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
         const auto code = device_code::read_shared_object(std::as_bytes(std::span(bytes)));
         ASSERT_TRUE(code) << code.error().message;
-        recipe::Validator validator(hello, *code);
-        for (const auto& operation : recorded.operations) {
-            const auto result = validator.check(operation);
-            ASSERT_TRUE(result) << result.error().message;
-        }
+        const auto result = recipe::Validator(hello, *code).check_all(recorded.operations);
+        ASSERT_TRUE(result) << result.error().message;
     }
 
     Recorded run_plain(const std::string& function) {
