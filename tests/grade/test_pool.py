@@ -15,6 +15,7 @@ echo '{"ready": true, "device": "'"$CUDA_VISIBLE_DEVICES"'", "reason": ""}'
 while read -r line; do
     case "$line" in
         *end*) exit 7 ;;
+        *connections*) echo '{"result": "'"$CUDA_DEVICE_MAX_CONNECTIONS"'", "healthy": true}' ;;
         *nonsense*) echo '{"error": "task: is missing", "healthy": true}' ;;
         *) echo '{"result": "'"$CUDA_VISIBLE_DEVICES"'", "counted": "counts", "healthy": true}' ;;
     esac
@@ -54,6 +55,48 @@ def test_workers_are_spread_over_gpus(pool):
         thread.join()
     assert used == {"0": 2, "1": 2, "GPU-2": 2}
     assert len(pool._waiting) == 3, "spares for the next"
+
+
+def connections(reservation) -> str:
+    return reservation.worker().grade({"tell": "connections"})[0]
+
+
+def kinds(pool) -> list[bool]:
+    return sorted(worker.one_stream for worker in pool._waiting)
+
+
+def test_a_worker_of_one_stream_has_one_connection(pool, monkeypatch):
+    with pool.reserve(one_stream=True) as first, pool.reserve(one_stream=True) as second:
+        assert connections(first) == "", "the spares of the start can grade anything"
+        assert connections(second) == ""
+    with contextlib.ExitStack() as at_once:
+        some = [at_once.enter_context(pool.reserve(one_stream=True)) for _ in range(3)]
+        assert sorted(map(connections, some)) == ["", "1", "1"]
+        monkeypatch.setenv("CUDA_DEVICE_MAX_CONNECTIONS", "5")
+        any_stream = at_once.enter_context(pool.reserve())
+        assert connections(any_stream) == "5", "it never takes one of them, and is left what the user says"
+
+
+def test_spares_can_grade_what_was_last_wanted(pool):
+    for one_stream in (True, False, True, False):
+        for _ in range(3):
+            with pool.reserve(one_stream=one_stream) as reservation:
+                reservation.worker()
+        assert len(pool._waiting) == 3
+        assert one_stream or kinds(pool) == [False] * 3
+
+
+def test_workers_of_both_kinds_at_once(pool):
+    """Each has one that fits, whichever is taken first."""
+    with contextlib.ExitStack() as compiling:
+        reserved = [compiling.enter_context(pool.reserve(one_stream=number % 2 == 0)) for number in range(10)]
+        assert kinds(pool).count(False) >= 5
+        assert len(pool._waiting) == 10
+        told = [connections(one) for one in reserved if one.one_stream]
+        assert told.count("1") == 5
+        assert kinds(pool) == [False] * 5
+        assert all(connections(one) == "" for one in reserved if not one.one_stream)
+    assert len(pool._waiting) == 3
 
 
 def test_spares_that_were_not_wanted_go(pool):

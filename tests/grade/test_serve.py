@@ -74,6 +74,30 @@ def round_of_requests(server: ServerProcess, count: int, start: int) -> list[dic
     return answers
 
 
+def connections_of_workers(server: ServerProcess) -> set[str]:
+    told = set()
+    for pid in server.children():
+        with contextlib.suppress(OSError):  # it has ended
+            if name_of(pid) == "cudabench_worke":
+                words = Path(f"/proc/{pid}/environ").read_bytes().decode().split("\0")
+                told.add(next((word for word in words if word.startswith("CUDA_DEVICE_MAX_CONNECTIONS=")), "all"))
+    return told
+
+
+def test_workers_have_one_connection_where_nothing_is_timed(serve):
+    one = "CUDA_DEVICE_MAX_CONNECTIONS=1"
+    server = serve("--jobs", 1)
+    for number in range(3):
+        check(server.ask(request("good", number)), "good")
+    wait_for(lambda: connections_of_workers(server) == {"all"})
+    check(server.ask(request("good", 3, stop_after="values")), "good")
+    wait_for(lambda: one in connections_of_workers(server))
+    for number in range(4, 8):
+        check(server.ask(request("good", number)), "good")
+    wait_for(lambda: connections_of_workers(server) == {"all"})
+    assert server.end() == (0, [])
+
+
 def test_two_hundred_mixed_requests(serve, build_dir, tmp_path):
     server = serve("--jobs", 2, TMPDIR=str(tmp_path))
     round_of_requests(server, 40, 0)  # all kinds are compiled

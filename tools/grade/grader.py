@@ -16,6 +16,7 @@ from .commands import BuildCommands
 from .compiler import Compiled, Compiler
 from .fault import GraderFault, Stopped
 from .request import Request
+from .streams import keeps_to_one_stream
 from .worker import WorkerPool
 
 
@@ -39,7 +40,8 @@ class Grader:
             return seconds | {"total": waited + time.monotonic() - start}
 
         try:
-            with self._pool.reserve() as reservation, self._compiled(request, seconds) as compiled:
+            reserved = self._pool.reserve(one_stream=keeps_to_one_stream(request))
+            with reserved as reservation, self._compiled(request, seconds) as compiled:
                 seed = secrets.randbits(64) if request.seed is None else request.seed
                 attempt = Attempt(request, compiled, seed, self._pool, reservation, seconds)
                 results = list(attempt.results())

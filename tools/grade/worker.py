@@ -27,10 +27,19 @@ class Worker:
     """One process. It starts by itself and is ready later, so that other work can be done meanwhile."""
 
     def __init__(
-        self, program: Path, tasks: Path, gpu: str | None, gate: threading.Semaphore, *, use_gpu: bool = True
+        self,
+        program: Path,
+        tasks: Path,
+        gpu: str | None,
+        gate: threading.Semaphore,
+        *,
+        one_stream: bool = False,
+        use_gpu: bool = True,
     ) -> None:
-        """`gpu`: for CUDA_VISIBLE_DEVICES; None leaves it as it is. It passes `gate` while it makes itself ready."""
+        """`gpu`: for CUDA_VISIBLE_DEVICES; None leaves it as it is. It passes `gate` while it makes itself ready.
+        `one_stream`: for candidates without streams that are not timed; the driver makes its context in less time."""
         self.gpu = gpu
+        self.one_stream = one_stream
         self._command = [program, "--tasks", tasks, *([] if use_gpu else ["--no-gpu"])]
         self._gate = gate
         self._buffer = b""
@@ -95,7 +104,11 @@ class Worker:
         children.forget(self._process)
 
     def _start(self) -> None:
-        environment = dict(os.environ) | ({"CUDA_VISIBLE_DEVICES": self.gpu} if self.gpu is not None else {})
+        environment = dict(os.environ)
+        if self.gpu is not None:
+            environment["CUDA_VISIBLE_DEVICES"] = self.gpu
+        if self.one_stream:
+            environment["CUDA_DEVICE_MAX_CONNECTIONS"] = "1"
         try:
             with self._gate:
                 with self._lock:
@@ -137,33 +150,34 @@ class Reservation:
     """A worker that will be wanted."""
 
     pool: WorkerPool
+    one_stream: bool
     taken: Worker | None = None
 
     def worker(self) -> Worker:
         """Ready, and of this candidate alone: the same until drop(). Raises GraderFault and Stopped."""
         if self.taken is None:
-            self.taken = self.pool._take()
+            self.pool._take(self)
         self.taken.wait_ready()
         return self.taken
 
     def drop(self) -> None:
         """Ends the worker, which is lost or not needed any more."""
         if self.taken is not None:
-            self.pool._close(self.taken)
-            self.taken = None
+            self.pool._close(self)
 
 
 class WorkerPool:
     """Workers that are ready before they are wanted. Each grades one candidate and goes: what a candidate leaves in a
-    context, another must not find. Thread-safe."""
+    context, another must not find. Those of one stream grade candidates of one, the others any. Thread-safe."""
 
     def __init__(self, program: Path, tasks: Path, gpus: Sequence[str | None], spares: int) -> None:
-        """`spares`: how many wait while nothing is graded."""
+        """`spares`: how many wait while nothing is graded, of a kind that suits what was last reserved."""
         self._program = program
         self._tasks = tasks
         self._gates = {gpu: threading.Semaphore(_STARTS) for gpu in gpus}
         self._spares = spares
-        self._reserved = 0
+        self._one_stream = False
+        self._reservations: list[Reservation] = []
         self._waiting: deque[Worker] = deque()
         self._busy: set[Worker] = set()
         self._closed = False
@@ -173,18 +187,19 @@ class WorkerPool:
         self._fill()
 
     @contextlib.contextmanager
-    def reserve(self) -> Iterator[Reservation]:
+    def reserve(self, *, one_stream: bool = False) -> Iterator[Reservation]:
         """A worker starts now, to be taken when the candidate is compiled."""
+        reservation = Reservation(self, one_stream)
         with self._lock:
-            self._reserved += 1
+            self._one_stream = one_stream
+            self._reservations.append(reservation)
             self._fill()
-        reservation = Reservation(self)
         try:
             yield reservation
         finally:
             reservation.drop()
             with self._lock:
-                self._reserved -= 1
+                self._reservations = [one for one in self._reservations if one is not reservation]
                 self._fill()
                 for worker in self._surplus():
                     self._end_later(worker)
@@ -216,38 +231,61 @@ class WorkerPool:
                 self._end_later(self._waiting.popleft())
 
     def _fill(self) -> None:
-        while not self._closed and len(self._waiting) < max(self._spares, self._reserved - len(self._busy)):
-            self._waiting.append(self._start())
+        if self._closed:
+            return
+        wanted = max(self._expected(one_stream=False), 0 if self._one_stream else self._spares)
+        for _ in range(wanted - sum(not worker.one_stream for worker in self._waiting)):
+            self._waiting.append(self._start(one_stream=False))
+        wanted = max(self._expected(one_stream=False) + self._expected(one_stream=True), self._spares)
+        for _ in range(wanted - len(self._waiting)):
+            self._waiting.append(self._start(one_stream=True))
+
+    def _expected(self, *, one_stream: bool) -> int:
+        """Reservations that have no worker yet."""
+        return sum(one.taken is None and one.one_stream == one_stream for one in self._reservations)
 
     def _surplus(self) -> list[Worker]:
         """Taken out of those that wait. While there is work more of them may be wanted in a moment."""
-        count = 0 if self._reserved else max(0, len(self._waiting) - self._spares)
-        return [self._waiting.pop() for _ in range(count)]
+        count = 0 if self._reservations else max(0, len(self._waiting) - self._spares)
+        order = sorted(self._waiting, key=lambda worker: (worker.one_stream == self._one_stream, worker.ready))
+        for worker in order[:count]:
+            self._waiting.remove(worker)
+        return order[:count]
 
-    def _start(self) -> Worker:
+    def _start(self, *, one_stream: bool) -> Worker:
         used = [worker.gpu for worker in (*self._waiting, *self._busy)]
         gpu = min(self._gates, key=used.count)
-        return Worker(self._program, self._tasks, gpu, self._gates[gpu])
+        return Worker(self._program, self._tasks, gpu, self._gates[gpu], one_stream=one_stream)
 
-    def _take(self) -> Worker:
+    def _take(self, reservation: Reservation) -> None:
         with self._lock:
             if self._closed:
                 raise Stopped
             for worker in [worker for worker in self._waiting if worker.ended]:  # killed while it waited
                 self._waiting.remove(worker)
                 self._end_later(worker)
-            worker = next((one for one in self._waiting if one.ready), self._waiting[0] if self._waiting else None)
+            fit = self._fit(one_stream=reservation.one_stream)
+            worker = next((one for one in fit if one.ready), fit[0] if fit else None)
             if worker is None:
-                worker = self._start()
+                worker = self._start(one_stream=reservation.one_stream)
             else:
                 self._waiting.remove(worker)
             self._busy.add(worker)
-            return worker
+            reservation.taken = worker
 
-    def _close(self, worker: Worker) -> None:
+    def _fit(self, *, one_stream: bool) -> list[Worker]:
+        """Those that wait and can serve it, the best first. It is left to others what they alone can use."""
+        of_any = [worker for worker in self._waiting if not worker.one_stream]
+        if not one_stream:
+            return of_any
+        of_one = [worker for worker in self._waiting if worker.one_stream]
+        return of_one + of_any[self._expected(one_stream=False) :]
+
+    def _close(self, reservation: Reservation) -> None:
         with self._lock:
-            self._busy.discard(worker)
-            self._end_later(worker)
+            self._busy.discard(reservation.taken)
+            self._end_later(reservation.taken)
+            reservation.taken = None
 
     def _end_later(self, worker: Worker) -> None:
         """The driver takes its time to end a context, and a reply is due."""

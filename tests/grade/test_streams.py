@@ -1,0 +1,63 @@
+"""Which candidates are graded on one stream."""
+
+import pytest
+from conftest import EXAMPLES
+
+from grade.request import Request
+from grade.streams import keeps_to_one_stream
+
+
+def one_stream(source: bytes, stop_after: str = "values") -> bool:
+    return keeps_to_one_stream(Request("a", "softmax", source, stop_after=stop_after))
+
+
+@pytest.mark.parametrize("path", [path for name in ("naive", "good", "cub") for path in EXAMPLES.glob(f"{name}/*.cu")],
+                         ids=lambda path: f"{path.parent.name}/{path.stem}")  # fmt: skip
+def test_most_have_one(path):
+    assert one_stream(path.read_bytes())
+
+
+def test_what_is_timed_has_as_many_as_it_wants():
+    source = (EXAMPLES / "naive" / "softmax.cu").read_bytes()
+    assert not one_stream(source, "plausible")
+    assert all(one_stream(source, stage) for stage in ("launch", "edge", "values"))
+
+
+@pytest.mark.parametrize("path", [*EXAMPLES.glob("streams_and_events/*.cu")], ids=lambda path: path.stem)
+def test_examples_with_streams(path):
+    assert not one_stream(path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"cudaStream_t s; cudaStreamCreate(&s);",
+        b"f<<<1, 1, 0, cudaStreamPerThread>>>();",
+        b"f<<<1, 1, 0, (CUstream_st*)2>>>();",
+        b"cudaGraphInstantiate(&exec, graph, 0);",
+        b"cuda::experimental::stream s{device};",
+        b'#include "more.h"',
+        b"# include MORE",
+        b"#define CREATE(what) cuda##what##Create",
+    ],
+)
+def test_what_may_have_streams(source):
+    assert not one_stream(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"#include <sstream>\n#include <cub/cub.cuh>",
+        b"// grid-stride over all streaming multiprocessors",
+        b"f<<<1, 1>>>(); cudaEventRecord(e);",
+    ],
+)
+def test_what_has_none(source):
+    assert one_stream(source)
+
+
+def test_sources_of_any_size_are_looked_at_in_time():
+    """Such take hours where what is looked for may begin anywhere and end anywhere."""
+    for word in (b"cu:", b"cuda::", b"# ", b"# include <"):
+        assert one_stream(word * ((4 << 20) // len(word)))
