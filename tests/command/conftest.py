@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from made_tree import Tree
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,3 +36,8 @@ def answers(tmp_path) -> Path:
     folder.mkdir()
     (folder / "softmax.cu").write_text("")
     return folder
+
+
+@pytest.fixture
+def tree(tmp_path) -> Tree:
+    return Tree(tmp_path)

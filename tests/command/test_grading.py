@@ -1,142 +1,13 @@
-"""Running cases by the real CTest: interruption, going on, and what the exit code says of the results.
+"""Running cases by the real CTest: interruption, going on, and what the exit code says of the results."""
 
-The build tree is made by hand; its "test programs" are a script that writes results, as a case's process does.
-"""
-
-import hashlib
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-SCALES = ("tiny", "small", "medium", "large", "huge")
-TOOLS = ROOT / "tools"
-
-WRITE_RESULT = """
-import json, os, pathlib, sys, time
-folder = pathlib.Path(sys.argv[1])
-name = sys.argv[2].partition(".")[2]
-with (folder / "log").open("a") as log:
-    log.write(name + "\\n")
-with (folder / "assigned").open("a") as assigned:
-    assigned.write(os.environ.get("CTEST_RESOURCE_GROUP_0_GPUS", "") + "\\n")
-plan = json.loads((folder / "plan.json").read_text())[name]
-if "sleep" in plan:
-    time.sleep(plan["sleep"])
-path = folder / "cudabench" / "candidates" / "results" / (name + ".json")
-path.parent.mkdir(exist_ok=True)
-path.write_text(json.dumps(plan["result"]))
-sys.exit(plan.get("exit", 0))
-"""
-
-# What `evaluate` does after the build.
-GRADE = f"""
-import sys
-sys.path.insert(0, {str(TOOLS)!r})
-from pathlib import Path
-from command import evaluate, main
-from command.build_tree import BuildTree
-from command.child import obey_signals
-from command.gpus import Gpu
-from command.grading import Which, run_cases
-
-def option(name, otherwise):
-    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else otherwise
-
-def which():
-    if "--rerun-failed" in sys.argv:
-        return Which.FAILED
-    return Which.CHANGED if "--only-changed" in sys.argv else Which.ALL
-
-def run():
-    obey_signals()
-    tree = BuildTree(Path(sys.argv[1]), sys.stderr)
-    gpus = [Gpu("GPU", f"GPU-{{index}}", 0) for index in range(int(option("--gpus", 0)))]
-    run_cases(tree, evaluate._load(tree), int(option("--jobs", 0)) or None, gpus, {{}}, which())
-    return evaluate._verdict(evaluate._load(tree), "--strict" in sys.argv)
-
-main._run = run
-sys.exit(main.main())
-"""
-
-
-class Tree:
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.run = root / "cudabench" / "candidates"
-        self.run.mkdir(parents=True)
-        source = root / "softmax.cu"
-        source.write_text("// softmax")
-        self.hash = hashlib.sha256(source.read_bytes()).hexdigest()
-        self.plan = {f"softmax_{scale}": {"result": self.result(scale)} for scale in SCALES}
-        self.write(
-            self.run / "manifest.json",
-            {"schema": 1, "name": "candidates", "cases": [self.case(scale) for scale in SCALES]},
-        )
-        self.write(root / "compile.json", {"schema": 1, "status": "ok", "source_sha256": self.hash})
-        script = root / "write_result.py"
-        script.write_text(WRITE_RESULT)
-        command = f'"{sys.executable}" "{script}" "{root}"'
-        (root / "CTestTestfile.cmake").write_text(
-            "".join(
-                f'add_test("deep_learning.softmax.{s}.softmax" {command} "softmax.softmax_{s}")\n'
-                f'set_tests_properties("deep_learning.softmax.{s}.softmax" PROPERTIES SKIP_RETURN_CODE 77)\n'
-                for s in SCALES
-            )
-        )
-
-    def case(self, scale: str) -> dict:
-        return {
-            "id": f"softmax_{scale}", "task": "softmax", "domain": "deep_learning", "scale": scale,
-            "candidate": {"name": "softmax", "model": "", "level": 0, "sample": 0, "source": "softmax.cu"},
-            "task_hash": "1", "module": "softmax.so", "compile_record": "compile.json",
-            "result": f"cudabench/candidates/results/softmax_{scale}.json",
-        }  # fmt: skip
-
-    def result(self, scale: str, **changes: object) -> dict:
-        return {
-            "schema": 1, "case": f"softmax_{scale}", "task": "softmax", "domain": "deep_learning", "scale": scale,
-            "candidate": {"source_sha256": self.hash}, "task_hash": "1", "verdict": "pass", "stage": None,
-            "message": "", "seed": "0x1", "measurement": {"seconds": 1e-5}, "device": {"name": "GPU", "uuid": "GPU-1"},
-            "scores": {"performance": 0.5, "speed_of_light": 0.5},
-        } | changes  # fmt: skip
-
-    @staticmethod
-    def write(path: Path, content: object) -> None:
-        path.write_text(json.dumps(content))
-
-    def ran(self) -> list[str]:
-        """The cases that were started, in order; the log begins anew."""
-        log = self.root / "log"
-        names = log.read_text().split() if log.exists() else []
-        log.unlink(missing_ok=True)
-        return [name.removeprefix("softmax_") for name in names]
-
-    def assigned(self) -> list[str]:
-        """The GPUs that CTest gave to the cases."""
-        return (self.root / "assigned").read_text().split()
-
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
-        self.write(self.root / "plan.json", self.plan)
-        return subprocess.Popen(
-            [sys.executable, "-c", GRADE, str(self.root), *arguments], text=True, stderr=subprocess.PIPE
-        )
-
-    def grade(self, *arguments: str) -> tuple[int, str]:
-        process = self.start(*arguments)
-        _, errors = process.communicate(timeout=120)
-        return process.returncode, errors
-
-
-@pytest.fixture
-def tree(tmp_path) -> Tree:
-    return Tree(tmp_path)
+from made_tree import SCALES, TOOLS, processes_with
 
 
 def test_all_cases_pass(tree):
@@ -177,27 +48,11 @@ def test_a_finished_run_is_graded_anew(tree):
     assert tree.ran() == list(SCALES)
 
 
-def processes_with(text: str) -> list[int]:
-    """Processes whose command line holds `text`."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdecimal() and text.encode() in (entry / "cmdline").read_bytes():
-                found.append(int(entry.name))
-        except OSError:
-            pass
-    return found
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interruption_ends_children_keeps_results_and_the_next_run_goes_on(tree, number):
     tree.plan["softmax_medium"]["sleep"] = 1000
     process = tree.start()
-    log = tree.root / "log"
-    deadline = time.monotonic() + 60
-    while not (log.exists() and "medium" in log.read_text()):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    tree.started("medium")
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 128 + number
@@ -225,7 +80,7 @@ def test_results_from_before_the_interrupted_run_do_not_count(tree):
     tree.ran()
     later = time.time() + 5
     (tree.run / "unfinished.json").write_text('{"which": "ALL"}')
-    os.utime(tree.run / "unfinished.json", (later, later))
+    tree.age("unfinished.json", later)
     assert tree.grade()[0] == 0
     assert tree.ran() == list(SCALES)
 
@@ -291,11 +146,7 @@ def test_an_interrupted_rerun_goes_on(tree):
     tree.ran()
     tree.plan["softmax_large"]["sleep"] = 1000
     process = tree.start("--rerun-failed")
-    log = tree.root / "log"
-    deadline = time.monotonic() + 60
-    while not (log.exists() and "large" in log.read_text()):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    tree.started("large")
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
     tree.ran()

@@ -23,6 +23,24 @@ class Counted:
     marks: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Counting:
+    """That the counting pass has been over a result."""
+
+    failed: bool  # the counters could be read, though not of this case
+
+
+def counting_of(result: dict[str, Any], counters_file: Path) -> Counting | None:
+    """None if what passed has not been counted as it is now."""
+    try:
+        counted = read_json(counters_file, "counters")
+    except (FileNotFoundError, FileFault):
+        return None
+    if _of_another(result, counted):
+        return None
+    return Counting(counted["counters"] == DECLARED and counted.get("passes", 0) > 0)
+
+
 def join(result: dict[str, Any], counters_file: Path) -> Counted:
     """For a result that passed."""
     if result.get("measurement") is None:

@@ -4,11 +4,11 @@ import contextlib
 import json
 import math
 import os
-import re
 import stat
 from pathlib import Path
 from typing import Any, NoReturn
 
+from report.printable import printable
 from report.schema import first_error
 
 LARGEST_SOURCE = 16 << 20  # as discovery and the compiler's launcher allow
@@ -37,10 +37,9 @@ def _whole(text: str) -> int:
 
 
 def _printable(value: Any) -> Any:
-    """The value with a question mark for every control character but newline and tab, and for halves of surrogate
-    pairs: names and messages come from candidates and must not steer the terminal."""
+    """The value with all its texts made printable: names and messages come from candidates."""
     if isinstance(value, str):
-        return _CONTROLS.sub("?", value)
+        return printable(value)
     if isinstance(value, list):
         return [_printable(element) for element in value]
     if isinstance(value, dict):
@@ -48,7 +47,6 @@ def _printable(value: Any) -> Any:
     return value
 
 
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _STRICT = {"parse_constant": _refuse, "parse_float": _finite, "parse_int": _whole}
 
 
