@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -16,6 +16,7 @@ from command.checkout import ROOT, shown
 from command.ending import CommandError, Exit, Interrupted
 
 _PR_SET_CHILD_SUBREAPER = 36
+_LOOK = 0.2  # seconds
 _PATIENCE = 10.0  # seconds that an interrupted build or test run has to end by itself
 
 
@@ -28,6 +29,18 @@ def obey_signals() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupt)
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+@contextlib.contextmanager
+def obeying_soon() -> Iterator[None]:
+    """For who waits long: a signal that comes just before the main thread begins to wait is seen when the wait ends.
+    Here it is interrupted a few times a second."""
+    signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK, _LOOK)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
 def run(command: Sequence[str | Path], *, to: TextIO, extra: Mapping[str, str] | None = None) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 
 from command.build_tree import default_jobs, job_count
 from command.checkout import SCALES, TOOLS_DIR, add_tasks_dir, chosen, shown, task_sets
+from command.child import obeying_soon
 from command.ending import CommandError, Exit, Interrupted
 from command.grading_tools import GradingTools
 from command.option_types import names, seed
@@ -102,7 +103,7 @@ def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
         wanted = {known[name] for name in chosen(arguments.tasks, "task", known)}
         known = {alias: name for alias, name in known.items() if name in wanted}
     tools.ensure(known.values(), setup=not arguments.no_setup)
-    with _grader(arguments, spares=_SPARES) as grader:
+    with obeying_soon(), _grader(arguments, spares=_SPARES) as grader:
         jobs = arguments.jobs or min(default_jobs(), _MOST_JOBS * len(arguments.gpus or [None]))
         options = _repeated(arguments)
         server = Server(grader, known, jobs=jobs, queue_length=arguments.queue, options=options)
