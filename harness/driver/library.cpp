@@ -14,6 +14,12 @@ CUkernel find_kernel(const Driver& driver, const Library& library, const char* n
     return kernel;
 }
 
+CUfunction function_of(const Driver& driver, CUkernel kernel) {
+    CUfunction function = nullptr;
+    driver.cuKernelGetFunction(&function, kernel);
+    return function;
+}
+
 void launch(const Driver& driver, CUkernel kernel, unsigned blocks, unsigned threads, CUstream stream,
             std::span<void* const> arguments) {
     CUlaunchConfig config{};
@@ -22,9 +28,7 @@ void launch(const Driver& driver, CUkernel kernel, unsigned blocks, unsigned thr
     config.blockDimX = threads;
     config.blockDimY = config.blockDimZ = 1;
     config.hStream = stream;
-    // A CUkernel stands for its CUfunction in the current context.
-    driver.cuLaunchKernelEx(&config, reinterpret_cast<CUfunction>(kernel), const_cast<void**>(arguments.data()),
-                            nullptr);
+    driver.cuLaunchKernelEx(&config, function_of(driver, kernel), const_cast<void**>(arguments.data()), nullptr);
 }
 
 } // namespace cudabench::driver
