@@ -6,6 +6,7 @@
 #include "case/stopwatch.h"
 #include "case/workbench.h"
 #include "counters/self_test.h"
+#include "device_code/tensor_cores.h"
 #include "inputs/generate.h"
 #include "roofline/performed_work.h"
 #include "roofline/scores.h"
@@ -18,8 +19,6 @@ Counting::Counting(gpu::Executor& executor)
     auto profiler = counters::Profiler::create(executor_.device());
     if (!profiler)
         unavailable_ = profiler.error();
-    else if (auto wrong = counters::self_test(**profiler, executor_.device(), cache_))
-        unavailable_ = wrong;
     else
         profiler_ = std::move(*profiler);
 }
@@ -35,7 +34,6 @@ CountedResult Counting::count(const Suite& suite, const Case& counted, const Sui
     if (unavailable_)
         return result;
     result.chip = profiler_->chip();
-    result.passes = profiler_->passes();
     auto counts = [&] {
         const Stopwatch watch(result.seconds);
         try {
@@ -57,6 +55,17 @@ CountedResult Counting::count(const Suite& suite, const Case& counted, const Sui
     return result;
 }
 
+Expected<Done, Failure> Counting::prove(bool tensor_cores) {
+    if (proven_.contains(tensor_cores))
+        return Done{};
+    const gpu::GpuLock::Exclusive alone(executor_.lock());
+    unavailable_ = counters::self_test(*profiler_, executor_.device(), cache_, tensor_cores);
+    if (unavailable_)
+        return *unavailable_;
+    proven_.insert(tensor_cores);
+    return Done{};
+}
+
 Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, const Case& counted,
                                                          const SuitePaths& paths, std::uint64_t seed,
                                                          const GradeOptions& options, CountedResult& result) {
@@ -67,8 +76,14 @@ Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, con
     const auto share = executor_.share_of_memory(gpu::Executor::context_bytes + device_memory(suite.task, scale));
     std::optional<gpu::DeviceWork> work(std::in_place, executor_.lock(), executor_.device());
     auto candidate = executor_.load(module);
+    work.reset();
     if (!candidate)
         return candidate.error();
+    const bool tensor_cores = device_code::may_use_tensor_cores(candidate->code());
+    result.passes = profiler_->passes(tensor_cores);
+    if (const auto proven = prove(tensor_cores); !proven) // before anything of the candidate runs here
+        return proven.error();
+    work.emplace(executor_.lock(), executor_.device());
     Workbench bench(suite.task, paths, executor_, options.limits);
     const Generator generator(executor_.device().driver());
 
@@ -105,9 +120,12 @@ Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, con
                                          restart();
                                          cache_.sweep();
                                      },
-                                 .perform = perform};
-    auto counts = result.host_dependent ? profiler_->count({.prepare = once.prepare, .perform = record_and_perform})
-                                        : profiler_->count(once);
+                                 .perform = perform,
+                                 .tensor_cores = tensor_cores};
+    auto counts =
+        result.host_dependent
+            ? profiler_->count({.prepare = once.prepare, .perform = record_and_perform, .tensor_cores = tensor_cores})
+            : profiler_->count(once);
     work.emplace(executor_.lock(), executor_.device()); // while the candidate and its memory are freed
     return counts;
 }

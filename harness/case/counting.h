@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace cudabench {
@@ -34,8 +35,8 @@ struct CountedResult {
     double seconds = 0; ///< what counting this case took, all in all
 };
 
-/// The counting pass of one process: counters of a GPU that have proved right on a known kernel. While it lives no
-/// other process counts on this GPU.
+/// The counting pass of one process: counters of a GPU, used after they have proved right on a known kernel. While it
+/// lives no other process counts on this GPU.
 class Counting {
 public:
     /// `executor` must outlive it, and its lock must not be held. Waits until nobody counts and the GPU is free. That
@@ -49,6 +50,9 @@ public:
                                       std::uint64_t seed, const GradeOptions& options = {});
 
 private:
+    /// That counters are right, of work with or without tensor cores; or why there are none from now on. The GPU's lock
+    /// must not be held.
+    [[nodiscard]] Expected<Done, Failure> prove(bool tensor_cores);
     [[nodiscard]] Expected<counters::Counts, Failure> count_into(const Suite& suite, const Case& counted,
                                                                  const SuitePaths& paths, std::uint64_t seed,
                                                                  const GradeOptions& options, CountedResult& result);
@@ -57,6 +61,7 @@ private:
     gpu::CountersLock lock_;
     measure::ColdCache cache_;
     std::unique_ptr<counters::Profiler> profiler_;
+    std::set<bool> proven_;              ///< with and without tensor cores
     std::optional<Failure> unavailable_; ///< why there are no counters
 };
 

@@ -13,7 +13,8 @@ std::vector<std::string> HostProfiler::chips(const Cupti& cupti) {
     return {supported.ppChipNames, supported.ppChipNames + supported.numChips};
 }
 
-HostProfiler::HostProfiler(const Cupti& cupti, std::string chip) : cupti_(cupti), chip_(std::move(chip)) {
+HostProfiler::HostProfiler(const Cupti& cupti, std::string chip, bool tensor_cores)
+    : cupti_(cupti), chip_(std::move(chip)) {
     auto initialize = sized<CUpti_Profiler_Host_Initialize_Params>(CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE);
     initialize.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
     initialize.pChipName = chip_.c_str();
@@ -22,6 +23,8 @@ HostProfiler::HostProfiler(const Cupti& cupti, std::string chip) : cupti_(cupti)
     std::set<std::string, std::less<>> names;
     add_base_metrics(CUPTI_METRIC_TYPE_COUNTER, names);
     metrics_ = Metrics::resolve(names);
+    if (!tensor_cores)
+        metrics_ = metrics_.without_tensor_cores();
 }
 
 HostProfiler::~HostProfiler() {

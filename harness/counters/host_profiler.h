@@ -18,8 +18,8 @@ public:
     /// Every chip that this CUPTI knows, as NVIDIA calls them: GV100, GH100 ...
     static std::vector<std::string> chips(const Cupti& cupti);
 
-    /// For one chip: its metrics resolved.
-    HostProfiler(const Cupti& cupti, std::string chip);
+    /// For one chip: its metrics resolved, for work with or without tensor cores.
+    HostProfiler(const Cupti& cupti, std::string chip, bool tensor_cores = true);
     ~HostProfiler();
     HostProfiler(const HostProfiler&) = delete;
     HostProfiler& operator=(const HostProfiler&) = delete;

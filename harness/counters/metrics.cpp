@@ -58,6 +58,17 @@ constexpr std::array<Row, 34> rows{{
 }};
 // clang-format on
 
+bool of_tensor_cores(Quantity quantity) {
+    switch (quantity) {
+    case Quantity::tensor_tf32:
+    case Quantity::tensor_half:
+    case Quantity::tensor_fp64:
+    case Quantity::tensor_int8:
+    case Quantity::tensor_narrow: return true;
+    default: return false;
+    }
+}
+
 } // namespace
 
 Metrics Metrics::resolve(const std::set<std::string, std::less<>>& base_metrics) {
@@ -71,6 +82,17 @@ Metrics Metrics::resolve(const std::set<std::string, std::less<>>& base_metrics)
         taken = &row;
     }
     return metrics;
+}
+
+Metrics Metrics::without_tensor_cores() const {
+    Metrics rest;
+    rest.zero_ = zero_;
+    for (const Metric& metric : metrics_)
+        if (of_tensor_cores(metric.quantity))
+            rest.zero_.insert(metric.quantity);
+        else
+            rest.metrics_.push_back(metric);
+    return rest;
 }
 
 std::vector<const char*> Metrics::names() const {
@@ -93,6 +115,8 @@ Counts Metrics::evaluate(std::span<const double> values) const {
     if (values.size() != metrics_.size())
         throw std::invalid_argument("counters: as many values as metrics are needed");
     Counts counts;
+    for (const Quantity quantity : zero_)
+        counts.values[quantity] = 0;
     for (std::size_t i = 0; i < metrics_.size(); ++i)
         counts.values[metrics_[i].quantity] += metrics_[i].weight * values[i];
     return counts;

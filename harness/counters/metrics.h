@@ -22,6 +22,9 @@ public:
     /// Of all quantities those that the chip has metrics for. `base_metrics`: what it knows, without rollups. Names
     /// differ by chip, and a single one that a chip lacks would spoil the whole collection.
     static Metrics resolve(const std::set<std::string, std::less<>>& base_metrics);
+    /// For work that uses no tensor cores: without their metrics, whose quantities are zero. On most chips each of them
+    /// takes a pass.
+    [[nodiscard]] Metrics without_tensor_cores() const;
 
     [[nodiscard]] std::span<const Metric> all() const noexcept { return metrics_; }
     [[nodiscard]] std::vector<const char*> names() const;
@@ -33,6 +36,7 @@ public:
 
 private:
     std::vector<Metric> metrics_;
+    std::set<Quantity> zero_; ///< known without counting
 };
 
 } // namespace cudabench::counters

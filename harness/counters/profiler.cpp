@@ -76,7 +76,7 @@ Expected<std::unique_ptr<Profiler>, Failure> Profiler::create(const gpu::Device&
         auto initialize = sized<CUpti_Profiler_Initialize_Params>(CUpti_Profiler_Initialize_Params_STRUCT_SIZE);
         (*cupti)->cuptiProfilerInitialize(&initialize);
         std::unique_ptr<Profiler> profiler(new Profiler(**cupti, device, chip_of(**cupti, device)));
-        if (!profiler->host_.metrics().complete())
+        if (!profiler->all_.metrics().complete())
             return Failure{Stage::not_run, fmt::format("the chip {} does not count what the scores need (fp32 "
                                                        "operations, DRAM bytes, time)",
                                                        profiler->chip())};
@@ -87,7 +87,7 @@ Expected<std::unique_ptr<Profiler>, Failure> Profiler::create(const gpu::Device&
 }
 
 Profiler::Profiler(const Cupti& cupti, const gpu::Device& device, std::string chip)
-    : cupti_(cupti), device_(device), host_(cupti, std::move(chip)) {
+    : cupti_(cupti), device_(device), all_(cupti, std::move(chip)), plain_(cupti, all_.chip(), false) {
     auto enable = sized<CUpti_RangeProfiler_Enable_Params>(CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE);
     enable.ctx = device_.context();
     cupti_.cuptiRangeProfilerEnable(&enable);
@@ -116,7 +116,8 @@ Expected<Counts, Failure> Profiler::count(const Counted& counted) {
 
 /// Throws CuptiError.
 Expected<Counts, Failure> Profiler::count_once(const Counted& counted) {
-    configure();
+    HostProfiler& host = this->host(counted.tensor_cores);
+    configure(host);
     for (unsigned done = 0; done < most_passes; ++done) {
         const auto complete = pass(counted);
         if (!complete)
@@ -128,13 +129,13 @@ Expected<Counts, Failure> Profiler::count_once(const Counted& counted) {
         cupti_.cuptiRangeProfilerDecodeData(&decode);
         if (decode.numOfRangeDropped != 0)
             return Failure{Stage::not_run, "the performance counters lost the range that was counted"};
-        return host_.evaluate(counter_data_);
+        return host.evaluate(counter_data_);
     }
     return Failure{Stage::not_run, fmt::format("CUPTI did not end after {} passes", most_passes)};
 }
 
-void Profiler::configure() {
-    std::vector<const char*> names = host_.metrics().names();
+void Profiler::configure(HostProfiler& host) {
+    std::vector<const char*> names = host.metrics().names();
     auto size =
         sized<CUpti_RangeProfiler_GetCounterDataSize_Params>(CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE);
     size.pRangeProfilerObject = object_;
@@ -152,7 +153,7 @@ void Profiler::configure() {
     image.pCounterData = counter_data_.data();
     cupti_.cuptiRangeProfilerCounterDataImageInitialize(&image);
 
-    const auto config = host_.config_image();
+    const auto config = host.config_image();
     auto set = sized<CUpti_RangeProfiler_SetConfig_Params>(CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE);
     set.pRangeProfilerObject = object_;
     set.configSize = config.size();

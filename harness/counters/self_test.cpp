@@ -36,7 +36,8 @@ std::optional<Failure> judge(const Counts& counts, const KnownWork& known) {
     return std::nullopt;
 }
 
-std::optional<Failure> self_test(Profiler& profiler, const gpu::Device& device, const measure::ColdCache& cache) {
+std::optional<Failure> self_test(Profiler& profiler, const gpu::Device& device, const measure::ColdCache& cache,
+                                 bool tensor_cores) {
     const driver::Driver& driver = device.driver();
     const driver::Library library = driver::load_library(driver, embedded::counter_kernels());
     const CUkernel kernel = driver::find_kernel(driver, library, "cudabench_known_work");
@@ -52,7 +53,8 @@ std::optional<Failure> self_test(Profiler& profiler, const gpu::Device& device, 
                             driver::launch(driver, kernel, elements / 256, 256, device.stream(), arguments);
                             device.synchronize();
                             return Done{};
-                        }});
+                        },
+                        .tensor_cores = tensor_cores});
     if (!counts)
         return counts.error();
     return judge(*counts, {.fp32 = 2.0 * chain * elements,

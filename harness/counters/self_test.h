@@ -9,9 +9,9 @@
 namespace cudabench::counters {
 
 /// Counts a kernel whose multiply-adds and bytes are known, since counters can be silently wrong. Returns what is wrong
-/// with them (stage not_run), or none.
+/// with them (stage not_run), or none. `tensor_cores`: of the counters for work that may use them, or of the others.
 [[nodiscard]] std::optional<Failure> self_test(Profiler& profiler, const gpu::Device& device,
-                                               const measure::ColdCache& cache);
+                                               const measure::ColdCache& cache, bool tensor_cores = true);
 
 /// What the known work amounts to.
 struct KnownWork {

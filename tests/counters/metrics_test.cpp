@@ -60,6 +60,22 @@ TEST(Metrics, RefuseValuesThatAreNotTheirs) {
     EXPECT_THROW((void)Metrics::resolve({"gpu__time_duration"}).evaluate({}), std::invalid_argument);
 }
 
+TEST(Metrics, KnowThatWorkWithoutTensorCoresDoesNothingThere) {
+    const Metrics all = Metrics::resolve({"smsp__sass_thread_inst_executed_op_fadd_pred_on",
+                                          "sm__ops_path_tensor_src_tf32_dst_fp32", "sm__ops_path_tensor_src_int8"});
+    const Metrics rest = all.without_tensor_cores();
+    EXPECT_EQ(names_of(rest),
+              (std::set<std::string, std::less<>>{"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"}));
+    const Counts counts = rest.evaluate(std::array{3.0});
+    EXPECT_EQ(counts.of(Quantity::fp32), 3);
+    EXPECT_TRUE(counts.has(Quantity::tensor_tf32));
+    EXPECT_TRUE(counts.has(Quantity::tensor_int8));
+    EXPECT_EQ(counts.of(Quantity::tensor_tf32), 0);
+    EXPECT_FALSE(counts.has(Quantity::tensor_fp64)) << "which the chip cannot count";
+    EXPECT_EQ(counts.lacking(), all.evaluate(std::array{3.0, 5.0, 7.0}).lacking());
+    EXPECT_EQ(rest.without_tensor_cores().evaluate(std::array{3.0}).lacking(), counts.lacking());
+}
+
 // With every chip that CUPTI knows; needs no GPU.
 
 class EveryChip : public testing::Test {
@@ -99,7 +115,10 @@ TEST_F(EveryChip, ResolvesToMetricsThatItAcceptsTogether) {
         ASSERT_NO_THROW((void)host.config_image());
         EXPECT_GE(host.passes(), 1U);
         EXPECT_LE(host.passes(), 16U);
-        std::printf("%s: %zu metrics, %zu passes\n", chip.c_str(), host.metrics().all().size(), host.passes());
+        HostProfiler plain(*cupti_, chip, false);
+        EXPECT_LE(plain.passes(), host.passes());
+        std::printf("%s: %zu metrics, %zu passes; without tensor cores %zu, %zu\n", chip.c_str(),
+                    host.metrics().all().size(), host.passes(), plain.metrics().all().size(), plain.passes());
     }
 }
 
@@ -122,6 +141,7 @@ TEST_F(EveryChip, CountsTf32FromAmpereOn) {
 TEST_F(EveryChip, IsTakenByItsOwnNames) {
     const HostProfiler hopper(*cupti_, "GH100");
     EXPECT_TRUE(names_of(hopper.metrics()).contains("sm__ops_path_tensor_src_fp16.sum"));
+    EXPECT_LE(HostProfiler(*cupti_, "GH100", false).passes(), 2U);
     const HostProfiler blackwell(*cupti_, "GB202");
     EXPECT_TRUE(names_of(blackwell.metrics()).contains("dram__bytes_op_read.sum"));
     const HostProfiler ada(*cupti_, "AD102");

@@ -49,7 +49,7 @@ int count_all(const gpu::Device& device) {
     }
     nlohmann::ordered_json works;
     works["set_up_seconds"] = now() - start;
-    works["passes"] = (*profiler)->passes();
+    works["passes"] = (*profiler)->passes(true);
     for (const CountedWork& work : counted_works()) {
         const double begin = now();
         const auto counts = (*profiler)->count({.prepare = [&] { cache.sweep(); },

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ostream>
 #include <stdexcept>
 
@@ -15,6 +16,10 @@ void PrintTo(const CountedWork& work, std::ostream* out) {
 }
 
 namespace {
+
+bool uses_tensor_cores(const CountedWork& work) {
+    return std::ranges::any_of(work.operations, [](const auto& one) { return name(one.first).starts_with("tensor"); });
+}
 
 class CountersTest : public testing::Test {
 protected:
@@ -37,7 +42,8 @@ protected:
                                               .perform = [&]() -> Expected<Done, Failure> {
                                                   performer_.perform(work);
                                                   return Done{};
-                                              }});
+                                              },
+                                              .tensor_cores = uses_tensor_cores(work)});
         if (!counts)
             throw std::runtime_error(counts.error().message);
         return *counts;
@@ -83,6 +89,13 @@ INSTANTIATE_TEST_SUITE_P(Works, CountersOf, testing::ValuesIn(counted_works()),
 TEST_F(CountersTest, PassTheSelfTestAgainAndAgain) {
     for (int i = 0; i < 3; ++i) {
         const auto wrong = self_test(*profiler_, executor_->device(), cache_);
+        EXPECT_FALSE(wrong) << wrong->message;
+    }
+}
+
+TEST_F(CountersTest, AreTheSameWithAndWithoutThoseOfTensorCores) {
+    for (const bool tensor_cores : {false, true, false}) {
+        const auto wrong = self_test(*profiler_, executor_->device(), cache_, tensor_cores);
         EXPECT_FALSE(wrong) << wrong->message;
     }
 }
