@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace cudabench {
 namespace {
 
@@ -21,6 +23,15 @@ TEST(ShownText, LeavesTerminalsAlone) {
                          "31m"),
               "??31m"); // CSI of Unicode
     EXPECT_EQ(shown_text("line\n\ttabbed <float> é"), "line\n\ttabbed <float> é");
+}
+
+TEST(ShownText, LeavesTheDirectionOfWritingAlone) {
+    for (const char* mark :
+         {"\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"})
+        EXPECT_EQ(shown_text(std::string("a") + mark + "b"), "a???b") << mark;
+    EXPECT_EQ(shown_text("\u061c"), "??");
+    const std::string near = "\u200d\u2010\u2027\u202f\u2065\u206a\u061b\u061d \xe2\x80";
+    EXPECT_EQ(shown_text(near), near) << "characters beside them, and one that is cut off, stay";
 }
 
 } // namespace

@@ -483,9 +483,9 @@ def test_termination_ends_it_after_the_command_too(launcher: Launcher) -> None:
 
 def test_control_characters_do_not_reach_terminal_and_record(launcher: Launcher) -> None:
     source = launcher.source("")
-    text = r"a\033[2Jb\007c\177d\302\233e\rf\tg\nh\303\251"
+    text = r"a\033[2Jb\007c\177d\302\233e\rf\tg\nh\303\251i\342\200\256j\342\201\246k"
     outcome = launcher.run("--record", launcher.record, "--source", source, "--", "printf", text)
-    assert outcome.record["stderr"] == "a?[2Jb?c?d?e?f\tg\nh\u00e9"
+    assert outcome.record["stderr"] == "a?[2Jb?c?d??e?f\tg\nh\u00e9i???j???k"
     assert outcome.output == outcome.record["stderr"]
 
 

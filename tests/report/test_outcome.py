@@ -8,6 +8,7 @@ import pytest
 
 from report.__main__ import load_runs
 from report.manifest import InputError
+from report.markdown import markdown_text
 from report.outcome import Outcome, Verdict
 from report.table import render
 from report.terminal import Terminal
@@ -308,13 +309,14 @@ def test_a_source_that_is_no_file_is_not_read(build, kind):
 
 
 def test_control_characters_are_not_printed(build):
-    hostile = "a\x1b[2Jb\x07c\x7fd\x9be\rf\ud800g\th\né"
+    hostile = "a\x1b[2Jb\x07c\x7fd\x9be\rf\ud800g\u202eh\u2066i\u200fj\tk\né"
     build.failed(build.case(), "values", hostile)
     build.compiled(build.case("transpose"), "failed", stderr=f"error: {hostile}")
     for outcome, start in zip(graded(build), ("", "error: "), strict=True):
-        assert outcome.headline == f"{start}a?[2Jb?c?d?e?f?g\th"
+        assert outcome.headline == f"{start}a?[2Jb?c?d?e?f?g?h?i?j\tk"
     run = load_runs([build.root])[0]
-    assert "\x1b" not in render(run, Terminal(120, False))
+    for text in (render(run, Terminal(120, False)), markdown_text([run])):
+        assert not set("\x1b\u202e\u2066\u200f") & set(text)
 
 
 @pytest.mark.parametrize("status", ["ok", "failed"])

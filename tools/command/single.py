@@ -32,6 +32,7 @@ from grade.request import (
     read_source,
 )
 from grade.server import Server
+from report.printable import printable
 
 _STEM = re.compile(r"(?P<task>[^@]+?)(?:@(?P<scale>[^@.]+))?(?:\.s\d+)?")
 _MOST_JOBS = 8  # on one GPU: a case can need 8 GB of its memory
@@ -93,7 +94,7 @@ def _grade_one(arguments: argparse.Namespace, tools: GradingTools) -> int:
     tools.ensure([request.task], setup=not arguments.no_setup)
     with _grader(arguments, spares=0) as grader:
         reply = grader.grade(request)
-    print(json.dumps(reply) if arguments.json else _in_words(reply))
+    print(json.dumps(reply) if arguments.json else printable(_in_words(reply)))
     return reply["exit_code"]
 
 

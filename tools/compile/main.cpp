@@ -5,12 +5,12 @@
 #include "compile/inputs.h"
 #include "compile/machine_fault.h"
 #include "compile/messages.h"
-#include "compile/printable.h"
 #include "compile/process.h"
 #include "compile/record.h"
 #include "compile/resource_usage.h"
 #include "compile/sha256.h"
 #include "compile/source.h"
+#include "outcome/harmless_text.h"
 
 #include <algorithm>
 #include <csignal>
@@ -82,12 +82,12 @@ Record record_of(const Arguments& arguments, const std::string& source, const Fi
     record.seconds = finished.seconds;
     record.max_rss = finished.max_rss;
     record.command = arguments.command;
-    record.output = for_author(printable(without_resource_usage(finished.output)), arguments);
+    record.output = for_author(harmless_text(without_resource_usage(finished.output)), arguments);
     record.output_truncated = finished.output_truncated;
     record.confined = confined;
     record.source = arguments.source.string();
     record.source_sha256 = sha256(source);
-    record.kernels = kernels_in(finished.output);
+    record.kernels = kernels_in(harmless_text(finished.output)); // a source can print what looks like one
     if (record.status == "ok" && !arguments.link)
         record.inputs = inputs_of(arguments);
     if (record.status == "timeout")
