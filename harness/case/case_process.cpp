@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdexcept>
@@ -14,6 +15,8 @@
 
 namespace cudabench {
 namespace {
+
+constexpr int first_signal = 128;
 
 class FileActions {
 public:
@@ -48,7 +51,15 @@ int run_case_process(const std::string& filter, const std::string& option) {
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             throw std::system_error(errno, std::generic_category(), "cannot wait for a case process");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : first_signal + WTERMSIG(status);
+}
+
+std::string ending(int code) {
+    if (code <= first_signal)
+        return fmt::format("ended with {}", code);
+    const char* const description = ::sigdescr_np(code - first_signal);
+    return fmt::format("was ended by signal {} ({})", code - first_signal,
+                       description == nullptr ? "unknown" : description);
 }
 
 } // namespace cudabench

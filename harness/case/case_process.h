@@ -9,4 +9,7 @@ namespace cudabench {
 /// several graded cases must not share one. `option`: of the program, if not empty.
 int run_case_process(const std::string& filter, const std::string& option = "");
 
+/// For a sentence about a process of that code: "ended with 4", "was ended by signal 9 (Killed)".
+[[nodiscard]] std::string ending(int code);
+
 } // namespace cudabench

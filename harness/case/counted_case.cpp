@@ -3,6 +3,7 @@
 #include "case/case_process.h"
 #include "case/properties.h"
 #include "case/result.h"
+#include "case/shown_text.h"
 #include "case/text_file.h"
 
 #include <fmt/format.h>
@@ -40,12 +41,17 @@ void CountedCase::TestBody() {
         std::filesystem::remove(file);
         return skip(reason);
     }
+    int code = exit_passed;
     if (begun.insert(counted_.module).second)
-        count(filter_of_candidate());
-    else if (!std::filesystem::exists(file))
-        count(state_.suite.task.name + "." + counted_.id);
-    if (!HasFatalFailure())
+        code = count(filter_of_candidate());
+    if (code != exit_not_run && !std::filesystem::exists(file))
+        code = count(state_.suite.task.name + "." + counted_.id);
+    if (std::filesystem::exists(file))
         report(parsed(file), result);
+    else if (code == exit_not_run)
+        skip("the counting process tells why");
+    else
+        ADD_FAILURE() << "was not counted, see above";
 }
 
 std::string CountedCase::reason_against(const Case& one, const Json& result) const {
@@ -71,18 +77,18 @@ std::string CountedCase::filter_of_candidate() const {
     return filter;
 }
 
-void CountedCase::count(const std::string& filter) {
+int CountedCase::count(const std::string& filter) {
     const int code = run_case_process(filter, "--count-here");
     if (code != exit_passed && code != exit_failed && code != exit_not_run)
-        ADD_FAILURE() << "the counting process ended with " << code;
+        ADD_FAILURE() << "the counting process " << ending(code) << "; what it had not counted is counted by another";
+    return code;
 }
 
 void CountedCase::report(const Json& counted, const Json& result) {
-    if (!counted.is_object())
-        return skip("the counting process tells why");
     if (counted.at("counters") != "measured") {
-        record_properties({{"counters", "declared"}, {"reason", counted.at("reason")}});
-        return skip(fmt::format("the model's work stands: {}", counted.at("reason").get<std::string>()));
+        const std::string reason = shown_text(counted.at("reason").get<std::string>());
+        record_properties({{"counters", "declared"}, {"reason", reason}});
+        return skip("the model's work stands: " + reason);
     }
     const Json& counts = counted.at("counts");
     const double seconds = result.at("measurement").at("seconds");

@@ -24,7 +24,7 @@ private:
     [[nodiscard]] std::string reason_against(const Case& one, const nlohmann::json& result) const;
     /// The selected cases of this candidate that are to be counted, as a GoogleTest filter.
     [[nodiscard]] std::string filter_of_candidate() const;
-    void count(const std::string& filter);
+    int count(const std::string& filter);
     void report(const nlohmann::json& counted, const nlohmann::json& result);
     void skip(const std::string& why);
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace cudabench {
@@ -20,6 +21,8 @@ public:
 
 private:
     void TestBody() override;
+    void count();
+    void fail(const std::string& why);
 
     /// The GPU of this process and its counters, made when the first case needs them.
     struct Counters {

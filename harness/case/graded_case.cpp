@@ -45,7 +45,7 @@ void GradedCase::TestBody() {
     if (testing::UnitTest::GetInstance()->test_to_run_count() > 1) {
         const int code = run_case_process(state_.suite.task.name + "." + graded_.id);
         if (code != exit_passed && code != exit_failed && code != exit_fault && code != exit_not_run)
-            ADD_FAILURE() << "the case process ended with " << code;
+            ADD_FAILURE() << "the case process " << ending(code);
     } else {
         write_atomically(file, to_json(state_.suite, graded_, unfinished()));
         write_atomically(file, to_json(state_.suite, graded_, graded(state_.suite, graded_, state_.paths)));
