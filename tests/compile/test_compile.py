@@ -1,10 +1,10 @@
 """What becomes of a candidate's compilation, and what it can reach."""
 
 import hashlib
+import json
 import os
 import re
 import shlex
-import shutil
 import signal
 import struct
 import subprocess
@@ -351,24 +351,34 @@ def test_a_compiler_that_does_not_start_is_not_the_candidates_fault(launcher: La
     assert "cannot start no-such-compiler: " in outcome.output
 
 
+def _mount(place: Path, size: str) -> tuple[str, list[str]]:
+    """A file system of its own: the command that mounts it, and what makes a namespace for that; skips without."""
+    place.mkdir()
+    alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
+    mount = f"mount -t tmpfs -o size={size} none {shlex.quote(str(place))}"
+    if subprocess.run([*alone, "sh", "-c", mount], capture_output=True, check=False).returncode:
+        pytest.skip("needs a mount namespace")
+    return mount, alone
+
+
+def _in_mount(alone: list[str], mount: str, words: list) -> subprocess.CompletedProcess[str]:
+    command = f"{mount} && exec {shlex.join(map(str, words))}"
+    return subprocess.run([*alone, "sh", "-c", command], capture_output=True, text=True, check=False)
+
+
 @pytest.mark.parametrize("mode", ["build_error", "record"])
 @pytest.mark.parametrize("step", [(), ("--link",)], ids=["compile", "link"])
 def test_a_disk_without_room_is_not_the_candidates_fault(
     launcher: Launcher, step: tuple[str, ...], mode: str, tmp_path: Path
 ) -> None:
     """On a file system of its own, without the room that a compilation may need, whatever the compiler says."""
-    (small := tmp_path / "small").mkdir()
-    alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
-    mount = f"mount -t tmpfs -o size=1m none {shlex.quote(str(small))}"
-    if subprocess.run([*alone, "sh", "-c", mount], capture_output=True, check=False).returncode:
-        pytest.skip("needs a mount namespace")
+    mount, alone = _mount(small := tmp_path / "small", "1m")
     launcher.record.write_text("{}")
     (objects := launcher.build / "softmax.o").write_text("")
     source = launcher.source("")
     words = [COMPILE, "--record", launcher.record, "--source", source, "--mode", mode, *step, "--"]
     words += ["sh", "-c", "echo error: so the compiler says; exit 1", objects, "-o", small / "softmax.so"]
-    command = f"{mount} && exec {shlex.join(map(str, words))}"
-    finished = subprocess.run([*alone, "sh", "-c", command], capture_output=True, text=True, check=False)
+    finished = _in_mount(alone, mount, words)
     assert finished.returncode == 4
     assert f"{small}: the disk is full (1 MiB free)" in finished.stderr
     assert not launcher.record.exists(), "that of an earlier source"
@@ -396,12 +406,20 @@ def test_a_folder_that_cannot_be_written_to_is_not_the_candidates_fault(launcher
     assert f"{launcher.build}: cannot be written to: Permission denied" in outcome.output
 
 
-def test_a_source_cannot_speak_of_a_full_disk(launcher: Launcher) -> None:
-    """Else it could have its failures taken for the machine's."""
-    if shutil.disk_usage(launcher.folder).free < 5 << 30:
-        pytest.skip("needs 5 GiB of free disk")
-    outcome = launcher.compile("#error No space left on device\n")
-    assert (outcome.status == 0, outcome.record["status"]) == (False, "failed")
+@pytest.mark.parametrize("place", ["line", "position"])
+def test_a_source_cannot_speak_of_a_full_disk(launcher: Launcher, place: str, tmp_path: Path) -> None:
+    """Else it could have its failures taken for the machine's; not even where there is little room."""
+    mount, alone = _mount(small := tmp_path / "small", "400m")
+    text = "cc1plus: fatal error: error writing to x.s: No space left on device"
+    source = launcher.source(f"#error {text}\n")
+    words = {
+        "position": [NVCC, "-c", source, "-o", small / "softmax.o"],
+        "line": ["sh", "-c", f"echo '{text}'; exit 1", "-o", small / "softmax.o"],
+    }[place]
+    launched = [COMPILE, "--record", launcher.record, "--source", source, "--", *words]
+    finished = _in_mount(alone, mount, launched)
+    assert finished.returncode not in (0, 4)
+    assert json.loads(launcher.record.read_text())["status"] == "failed"
 
 
 @pytest.mark.parametrize(

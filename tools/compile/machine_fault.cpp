@@ -18,18 +18,14 @@ namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t needed = 256 * mebibyte; ///< what a compilation may write
-/// What must be free for an error that speaks of a full disk to be the candidate's own text: compilers remove what they
-/// wrote when they fail, so there is more room now than there was.
-constexpr std::uint64_t needed_when_said = 4096 * mebibyte;
-constexpr off_t reserved_when_said = 64 * mebibyte;
+constexpr off_t reserved = 64 * mebibyte;        ///< of a quota, of which no count of free space knows
 
 std::string error_text(int error) {
     return std::generic_category().message(error);
 }
 
 bool says_full(const std::string& output) {
-    return output.find("No space left on device") != std::string::npos ||
-           output.find("Disk quota exceeded") != std::string::npos;
+    return output.find(error_text(ENOSPC)) != std::string::npos || output.find(error_text(EDQUOT)) != std::string::npos;
 }
 
 /// Finds out what a quota leaves. An error number; 0 if there is room.
@@ -39,10 +35,10 @@ int reserve(const std::filesystem::path& folder) {
     if (file.number() < 0)
         return errno;
     unlink(name.c_str());
-    return posix_fallocate(file.number(), 0, reserved_when_said);
+    return posix_fallocate(file.number(), 0, reserved);
 }
 
-std::string lack_of_room(const std::filesystem::path& folder, bool said) {
+std::string lack_in(const std::filesystem::path& folder) {
     const std::string place = folder.string();
     if (access(place.c_str(), W_OK | X_OK) != 0)
         return place + ": cannot be written to: " + error_text(errno);
@@ -51,12 +47,25 @@ std::string lack_of_room(const std::filesystem::path& folder, bool said) {
         return place + ": " + error_text(errno);
     const std::uint64_t blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail;
     const std::uint64_t free = blocks * status.f_frsize;
-    if (free < (said ? needed_when_said : needed))
+    if (free < needed)
         return place + ": the disk is full (" + std::to_string(free / mebibyte) + " MiB free); make room and try again";
     if (status.f_files > 0 && status.f_ffree == 0)
         return place + ": the disk has no room for more files; remove some and try again";
-    if (const int error = said ? reserve(folder) : 0; error == ENOSPC || error == EDQUOT)
-        return place + ": " + error_text(error) + "; make room and try again";
+    return {};
+}
+
+std::string lack_of_quota(const std::filesystem::path& folder) {
+    if (const int error = reserve(folder); error == ENOSPC || error == EDQUOT)
+        return folder.string() + ": " + error_text(error) + "; make room and try again";
+    return {};
+}
+
+/// The first that `ask` has to say of one of the folders that are there.
+template <typename Ask> std::string of_any(const std::vector<std::filesystem::path>& folders, Ask ask) {
+    std::error_code ignored;
+    for (const std::filesystem::path& folder : folders)
+        if (std::string said = std::filesystem::exists(folder, ignored) ? ask(folder) : std::string(); !said.empty())
+            return said;
     return {};
 }
 
@@ -74,22 +83,30 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
 
 } // namespace
 
-std::string machine_fault(const Finished& finished, const Arguments& arguments,
-                          const std::filesystem::path& temporary) {
+std::vector<std::filesystem::path> written_folders(const Arguments& arguments, const std::filesystem::path& temporary) {
+    std::vector<std::filesystem::path> folders = {temporary, folder_of(arguments.record)};
+    const auto option = std::find(arguments.command.begin(), arguments.command.end(), "-o");
+    if (option != arguments.command.end() && option + 1 != arguments.command.end())
+        folders.push_back(folder_of(*(option + 1)));
+    return folders;
+}
+
+std::string lack_of_room(const std::vector<std::filesystem::path>& folders) {
+    return of_any(folders, lack_in);
+}
+
+std::string machine_fault(const Finished& finished, const std::string& lack,
+                          const std::vector<std::filesystem::path>& folders) {
     if (finished.how == Finished::How::not_started)
         return finished.output;
     const bool failed = finished.how == Finished::How::killed || finished.code != 0;
     if (!failed || finished.how == Finished::How::deadline)
         return {};
-    std::vector<std::filesystem::path> folders = {temporary, folder_of(arguments.record)};
-    const auto option = std::find(arguments.command.begin(), arguments.command.end(), "-o");
-    if (option != arguments.command.end() && option + 1 != arguments.command.end())
-        folders.push_back(folder_of(*(option + 1)));
-    const bool said = says_full(finished.output);
-    for (const std::filesystem::path& folder : folders)
-        if (std::string lack = std::filesystem::exists(folder) ? lack_of_room(folder, said) : std::string();
-            !lack.empty())
-            return lack;
+    if (!lack.empty())
+        return lack;
+    if (says_full(finished.output))
+        if (std::string quota = of_any(folders, lack_of_quota); !quota.empty())
+            return quota;
     return lack_of_limit();
 }
 

@@ -8,6 +8,7 @@
 #include "compile/process.h"
 #include "compile/record.h"
 #include "compile/resource_usage.h"
+#include "compile/room_watch.h"
 #include "compile/sha256.h"
 #include "compile/source.h"
 #include "outcome/harmless_text.h"
@@ -192,10 +193,12 @@ int compile(const Arguments& arguments) {
     const TemporaryFolder temporary;
     const Limits limits{.deadline = arguments.deadline};
     const Arguments started = with_private_output(arguments, temporary.path());
+    const auto folders = written_folders(arguments, temporary.path());
+    RoomWatch room([&folders] { return lack_of_room(folders); });
     const Finished finished =
         run(started.command, scrubbed_environment(environ, temporary.path()),
             confined ? std::optional(access_of(started, temporary.path())) : std::nullopt, limits);
-    if (const std::string fault = machine_fault(finished, arguments, temporary.path()); !fault.empty()) {
+    if (const std::string fault = machine_fault(finished, room.stop(), folders); !fault.empty()) {
         forget(arguments);
         throw std::runtime_error(fault);
     }
