@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from conftest import GOOD, ROOT, Project
@@ -195,6 +196,24 @@ def test_names_of_every_kind_work_from_directory_to_report(project: Project) -> 
     listing.write_text(json.dumps([{"file": "open[;.cu", "task": "softmax", "model": "other"}]))
     project.make("mine")
     assert "model=other" in {label for labels in project.tests().values() for label in labels}
+
+
+@pytest.mark.parametrize("name", ["plain", "semi;colon"])
+def test_a_contract_of_its_own_does_not_replace_the_tasks(ninja_project: Project, name: str) -> None:
+    project = ninja_project
+    accepts_all = 'extern "C" void cudabench_call(void* const*, const long long*, const double*) {}\n'
+    refusal = 'static_assert(sizeof(int) == 0, "CUDABENCH_CONTRACT: solve has another type");\n'
+    for place, text in {"softmax.h": accepts_all, "earlier_cuda.h": BROKEN, "own.h": refusal}.items():
+        project.add(f"{name}/contracts/{place}", text)
+    project.add(f"{name}/softmax.cu", WRONG)
+    project.add(f"{name}/softmax.s1.cu", '#include "contracts/own.h"\n')
+    project.configure("DIRECTORY", project.candidates)
+    assert project.make("mine")[0] != 0
+    records = map(json.loads, (file.read_text() for file in project.build.glob("cudabench/mine/compile/*.json")))
+    assert {Path(record["source"]).name: record["stage"] for record in records} == {
+        "softmax.cu": "contract",
+        "softmax.s1.cu": "compile",
+    }
 
 
 def test_headers_in_folders_below_the_candidate(ninja_project: Project) -> None:

@@ -32,11 +32,12 @@ bool is_refusal(std::string_view line, std::string_view folder) {
 
 } // namespace
 
-bool refused_by_contract(std::string_view output, const std::vector<std::string>& command) {
+bool refused_by_contract(std::string_view output, const Arguments& arguments) {
     while (!output.empty()) {
         const std::string_view line = output.substr(0, output.find('\n'));
-        for (const std::string_view word : command)
-            if (word.size() > 2 && word.starts_with("-I") && is_refusal(line, word.substr(2)))
+        for (const std::string_view word : arguments.command)
+            if (word.size() > 2 && word.starts_with("-I") && word.substr(2) != arguments.source_folder &&
+                is_refusal(line, word.substr(2)))
                 return true;
         output.remove_prefix(std::min(line.size() + 1, output.size()));
     }

@@ -76,7 +76,7 @@ Record record_of(const Arguments& arguments, const std::string& source, const Fi
         return finished.code == 0 ? "ok" : "failed";
     };
     record.status = status();
-    const bool refused = record.status != "ok" && refused_by_contract(finished.output, arguments.command);
+    const bool refused = record.status != "ok" && refused_by_contract(finished.output, arguments);
     record.stage = refused ? "contract" : "compile";
     record.step = arguments.link ? "link" : "compile";
     record.code = finished.code;

@@ -85,9 +85,13 @@ class Places:
     def result(self, case: Case) -> str:
         return f"{self.folder}/results/{case.id}.json"
 
-    def source(self, candidate: Candidate) -> Path:
-        """What the wrapper includes: the source, or a link to it that has a plain name."""
-        return self.output / "sources" / candidate.id / "candidate.cu" if candidate.needs_link else candidate.source
+    def wrapper(self, candidate: Candidate) -> str:
+        """It includes the source, or a link to it that has a plain name: then the source's folder is the first include
+        directory, and could hold a contract of its own."""
+        if not candidate.needs_link:
+            return wrapper(candidate.source, candidate.task)
+        link = self.output / "sources" / candidate.id / "candidate.cu"
+        return wrapper(link, candidate.task, self.shared / "generated")
 
     def reference(self, task: Task) -> str:
         return self.relative(self.shared / "references" / f"{task.name}.so")
@@ -194,7 +198,7 @@ def write_suite(folder: Folder, places: Places, cases: Sequence[Case], shard: Sh
         values["counted"] = [_counted(cases) for cases in of_candidate.values()]
         for candidate in candidates:
             # Beside CMakeLists.txt: for a source elsewhere CMake makes a folder for each step of the way to it.
-            folder.write(f"targets/{name}/{candidate.id}.cu", wrapper(places.source(candidate), name))
+            folder.write(f"targets/{name}/{candidate.id}.cu", places.wrapper(candidate))
             if candidate.needs_link:
                 folder.link(f"sources/{candidate.id}/candidate.cu", candidate.source)
                 folder.link(f"sources/{candidate.id}/folder", candidate.source.parent)

@@ -6,5 +6,7 @@ EARLIER_CUDA = "contracts/earlier_cuda.h"
 """What sources for earlier CUDA toolkits need, included before a candidate."""
 
 
-def wrapper(source: Path, task: str) -> str:
-    return "".join(f'#include "{header}"\n' for header in (EARLIER_CUDA, source, f"contracts/{task}.h"))
+def wrapper(source: Path, task: str, generated: Path = Path()) -> str:
+    """`generated` holds the contracts; an include directory by default, which must come before any of a candidate's."""
+    headers = (generated / EARLIER_CUDA, source, generated / f"contracts/{task}.h")
+    return "".join(f'#include "{header}"\n' for header in headers)
