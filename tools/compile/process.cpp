@@ -9,9 +9,11 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <fcntl.h>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <poll.h>
 #include <string_view>
@@ -79,6 +81,12 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
     return pointers;
 }
 
+void say(int to, std::initializer_list<std::string_view> parts) {
+    for (const std::string_view part : parts) {
+        [[maybe_unused]] const auto written = write(to, part.data(), part.size());
+    }
+}
+
 [[noreturn]] void become(const std::vector<std::string>& command, const std::vector<std::string>& environment,
                          const std::optional<Access>& access, const Limits& limits, int output, int not_started) {
     try {
@@ -89,14 +97,16 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
         const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
         if (dup2(nothing, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
             throw_errno("dup2");
-        apply(limits);
         if (access)
             confine(*access);
-        execvpe(command.front().c_str(), pointers_to(command).data(), pointers_to(environment).data());
-        throw_errno(command.front().c_str());
+        const std::vector<char*> words = pointers_to(command);
+        const std::vector<char*> variables = pointers_to(environment);
+        // From here on without the heap: under a sanitizer we have far more address space than the command may have.
+        apply(limits);
+        execvpe(command.front().c_str(), words.data(), variables.data());
+        say(not_started, {"cannot start ", command.front(), ": ", std::strerror(errno)});
     } catch (const std::exception& error) {
-        const std::string message = std::string("cannot start ") + error.what();
-        [[maybe_unused]] const auto written = write(not_started, message.data(), message.size());
+        say(not_started, {"cannot start ", error.what()});
     }
     _exit(exit_cannot_start);
 }

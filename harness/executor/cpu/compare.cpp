@@ -195,7 +195,8 @@ template <typename Format, typename Word> struct SetHalf {
                     static_cast<Relation>(step.immediate), static_cast<std::uint16_t>(a[lane] >> (16 * i)),
                     static_cast<std::uint16_t>(b[lane] >> (16 * i)), step.number != 0);
                 const Word one = step.flag ? 0xFFFF : narrow<Format>(1.0);
-                result = static_cast<Word>(result | (related ? static_cast<Word>(one << (16 * i)) : Word{0}));
+                if (related)
+                    result = static_cast<Word>(result | one << (16 * i));
             }
             d[lane] = result;
         });

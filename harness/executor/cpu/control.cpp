@@ -1,8 +1,8 @@
 #include "executor/cpu/alu.h"
+#include "executor/cpu/thread_fence.h"
 #include "executor/cpu/warp.h"
 
 #include <algorithm>
-#include <atomic>
 
 /// Branches, calls, barriers and fences: PTX sections "Control Flow" and "Parallel Synchronization and Communication".
 namespace cudabench::cpu {
@@ -17,7 +17,7 @@ void trap(Warp&, const Step&, Lanes lanes) {
 
 void fence(Warp& warp, const Step&, Lanes) {
     warp.looks_in_order();
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    thread_fence(std::memory_order_seq_cst);
 }
 
 void nothing(Warp&, const Step&, Lanes) {}

@@ -1,6 +1,7 @@
 #include "recorder/confined/confinement.h"
 
 #include "recorder/confined/landlock.h"
+#include "recorder/confined/sanitizer.h"
 #include "recorder/confined/system_call_filter.h"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ void limit(__rlimit_resource resource, rlim_t most) {
 }
 
 void limit_resources() {
-    limit(RLIMIT_AS, 16 * gibibyte);
+    if (!sanitized)
+        limit(RLIMIT_AS, 16 * gibibyte);
     limit(RLIMIT_STACK, 8 << 20);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);

@@ -1,5 +1,6 @@
 #include "recorder/confined/landlock.h"
 
+#include "recorder/confined/sanitizer.h"
 #include "recorder/descriptor.h"
 
 #include <array>
@@ -63,6 +64,8 @@ std::optional<std::string> restrict_files(const std::filesystem::path& module) {
     for (const char* path : {module.c_str(), "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache"})
         if (!allow_reading(ruleset, path))
             return failed(path);
+    if (sanitized && !allow_reading(ruleset, "/proc/self/maps"))
+        return failed("/proc/self/maps");
     if (syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0)
         return failed("restrict");
     return std::nullopt;
