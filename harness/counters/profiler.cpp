@@ -1,6 +1,7 @@
 #include "counters/profiler.h"
 
 #include "counters/parameters.h"
+#include "driver/library.h"
 #include "driver/lost.h"
 
 #include <fmt/format.h>
@@ -88,6 +89,7 @@ Expected<std::unique_ptr<Profiler>, Failure> Profiler::create(const gpu::Device&
 
 Profiler::Profiler(const Cupti& cupti, const gpu::Device& device, std::string chip)
     : cupti_(cupti), device_(device), all_(cupti, std::move(chip)), plain_(cupti, all_.chip(), false) {
+    driver::keep_libraries();
     auto enable = sized<CUpti_RangeProfiler_Enable_Params>(CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE);
     enable.ctx = device_.context();
     cupti_.cuptiRangeProfilerEnable(&enable);

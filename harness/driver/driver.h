@@ -36,16 +36,16 @@ private:
 // clang-format off
 #define CUDABENCH_DRIVER_FUNCTIONS(f)                                                                                 \
     f(cuInit) f(cuDriverGetVersion) f(cuGetErrorName) f(cuGetErrorString) f(cuDeviceGet) f(cuDeviceGetCount)          \
-    f(cuDeviceGetName) f(cuDeviceGetUuid) f(cuDeviceTotalMem) f(cuDeviceGetAttribute) f(cuDevicePrimaryCtxRetain)     \
-    f(cuDevicePrimaryCtxRelease) f(cuCtxSetCurrent) f(cuCtxSynchronize) f(cuCtxSetLimit)                              \
-    f(cuCtxResetPersistingL2Cache) f(cuStreamCreate) f(cuStreamDestroy) f(cuStreamSynchronize)                        \
+    f(cuDeviceGetName) f(cuDeviceGetUuid) f(cuDeviceTotalMem) f(cuDeviceGetAttribute)                                 \
+    f(cuDevicePrimaryCtxRetain) f(cuDevicePrimaryCtxRelease) f(cuCtxSetCurrent) f(cuCtxSynchronize)                   \
+    f(cuCtxSetLimit) f(cuCtxResetPersistingL2Cache) f(cuStreamCreate) f(cuStreamDestroy) f(cuStreamSynchronize)       \
     f(cuStreamWaitEvent) f(cuStreamBeginCapture) f(cuStreamEndCapture) f(cuEventCreate) f(cuEventDestroy)             \
     f(cuEventRecord) f(cuEventRecordWithFlags) f(cuEventQuery) f(cuEventSynchronize) f(cuEventElapsedTime)            \
     f(cuGraphDestroy) f(cuGraphInstantiate) f(cuGraphExecDestroy) f(cuGraphUpload) f(cuGraphLaunch)                   \
     f(cuLibraryLoadData) f(cuLibraryUnload) f(cuLibraryGetKernel) f(cuLibraryGetKernelCount)                          \
     f(cuLibraryEnumerateKernels) f(cuLibraryGetGlobal) f(cuKernelGetName) f(cuKernelGetParamInfo)                     \
-    f(cuKernelGetFunction) f(cuKernelSetAttribute) f(cuKernelGetAttribute) f(cuLaunchKernelEx) f(cuMemGetInfo)        \
-    f(cuMemAlloc) f(cuMemFree) f(cuMemHostAlloc) f(cuMemFreeHost) f(cuMemcpyDtoHAsync) f(cuMemcpyHtoDAsync)           \
+    f(cuKernelSetAttribute) f(cuKernelGetAttribute) f(cuLaunchKernelEx) f(cuMemGetInfo) f(cuMemAlloc)                 \
+    f(cuMemFree) f(cuMemHostAlloc) f(cuMemFreeHost) f(cuMemcpyDtoHAsync) f(cuMemcpyHtoDAsync)                         \
     f(cuMemcpyDtoDAsync) f(cuMemcpy2DAsync) f(cuMemsetD8Async) f(cuMemsetD2D8Async) f(cuMemAddressReserve)            \
     f(cuMemAddressFree) f(cuMemCreate) f(cuMemRelease) f(cuMemMap) f(cuMemUnmap) f(cuMemSetAccess)                    \
     f(cuMemGetAllocationGranularity) f(cuMemcpy3DAsync) f(cuArray3DCreate) f(cuArrayDestroy) f(cuTexObjectCreate)     \

@@ -1,6 +1,20 @@
 #include "driver/library.h"
 
+#include <atomic>
+
 namespace cudabench::driver {
+namespace {
+std::atomic<bool> kept = false;
+}
+
+void keep_libraries() noexcept {
+    kept = true;
+}
+
+Library::~Library() {
+    if (kept)
+        owned_.abandon();
+}
 
 Library load_library(const Driver& driver, std::span<const std::byte> code) {
     CUlibrary library = nullptr;
@@ -14,12 +28,6 @@ CUkernel find_kernel(const Driver& driver, const Library& library, const char* n
     return kernel;
 }
 
-CUfunction function_of(const Driver& driver, CUkernel kernel) {
-    CUfunction function = nullptr;
-    driver.cuKernelGetFunction(&function, kernel);
-    return function;
-}
-
 void launch(const Driver& driver, CUkernel kernel, unsigned blocks, unsigned threads, CUstream stream,
             std::span<void* const> arguments) {
     CUlaunchConfig config{};
@@ -28,7 +36,9 @@ void launch(const Driver& driver, CUkernel kernel, unsigned blocks, unsigned thr
     config.blockDimX = threads;
     config.blockDimY = config.blockDimZ = 1;
     config.hStream = stream;
-    driver.cuLaunchKernelEx(&config, function_of(driver, kernel), const_cast<void**>(arguments.data()), nullptr);
+    // A CUkernel stands for its CUfunction in the current context.
+    driver.cuLaunchKernelEx(&config, reinterpret_cast<CUfunction>(kernel), const_cast<void**>(arguments.data()),
+                            nullptr);
 }
 
 } // namespace cudabench::driver

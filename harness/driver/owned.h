@@ -25,6 +25,8 @@ public:
     }
 
     [[nodiscard]] Handle get() const noexcept { return handle_; }
+    /// Leaves it to the process, whose end destroys it.
+    void abandon() noexcept { handle_ = Handle{}; }
     explicit operator bool() const noexcept { return handle_ != Handle{}; }
 
 private:

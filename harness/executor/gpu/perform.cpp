@@ -49,6 +49,11 @@ private:
     CUlaunchConfig config_{};
 };
 
+/// A CUkernel stands for its CUfunction in the current context.
+CUfunction function_of(const Kernel& kernel) {
+    return reinterpret_cast<CUfunction>(kernel.handle);
+}
+
 bool empty(const recipe::Region& region) {
     return region.row_bytes == 0 || region.rows == 0;
 }
@@ -109,8 +114,7 @@ void Performer::start(const recipe::Launch& operation) {
     std::vector<void*> arguments;
     for (const std::vector<std::byte>& argument : operation.arguments)
         arguments.push_back(const_cast<std::byte*>(argument.data())); // read only, by the driver
-    device_.driver().cuLaunchKernelEx(config.get(), driver::function_of(device_.driver(), kernel.handle),
-                                      arguments.data(), nullptr);
+    device_.driver().cuLaunchKernelEx(config.get(), function_of(kernel), arguments.data(), nullptr);
 }
 
 std::uint64_t Performer::cluster_occupancy(const recipe::ClusterOccupancy& question) {
@@ -121,11 +125,9 @@ std::uint64_t Performer::cluster_occupancy(const recipe::ClusterOccupancy& quest
     const LaunchConfig config(question.launch, device_.stream());
     int count = 0;
     if (question.largest)
-        device_.driver().cuOccupancyMaxPotentialClusterSize(
-            &count, driver::function_of(device_.driver(), kernel->handle), config.get());
+        device_.driver().cuOccupancyMaxPotentialClusterSize(&count, function_of(*kernel), config.get());
     else
-        device_.driver().cuOccupancyMaxActiveClusters(&count, driver::function_of(device_.driver(), kernel->handle),
-                                                      config.get());
+        device_.driver().cuOccupancyMaxActiveClusters(&count, function_of(*kernel), config.get());
     return static_cast<std::uint64_t>(count);
 }
 

@@ -18,7 +18,7 @@ std::unique_ptr<gpu::Executor> created() {
 
 } // namespace
 
-/// What CUPTI reads of a kernel when it is launched lies elsewhere for each: one load alone shows little.
+/// What CUPTI keeps of a kernel must not be taken for another one's that is loaded later, at the same address.
 TEST(Counters, OfKernelsThatAreLoadedAgainAndAgain) {
     const auto executor = created();
     const gpu::GpuLock::Exclusive alone(executor->lock());
