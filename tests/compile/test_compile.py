@@ -97,6 +97,34 @@ def test_a_source_cannot_say_that_the_contract_refused_it(launcher: Launcher, te
     assert (outcome.record["status"], outcome.record["stage"]) == ("failed", "compile")
 
 
+BROKEN = "\nint broken = ;"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '#include "contracts/softmax.h"' + BROKEN,
+        '# 1 "HEADER"\n' + REFUSAL + BROKEN,
+        '# 1 "LINE"' + BROKEN,
+        '# 1 "LINE"\n#warning of the preprocessor\n__global__ void f() { asm("broken;"); }',
+        'static_assert(sizeof(int) == 0, "\\nLINE\\nLINE");' + BROKEN,
+        "MANY" + BROKEN,
+    ],
+)
+def test_the_contract_refuses_only_what_has_no_other_error(launcher: Launcher, text: str) -> None:
+    """Its stage counts as compiled."""
+    generated = launcher.folder / "generated"
+    (generated / "contracts").mkdir(parents=True)
+    (generated / "contracts" / "softmax.h").write_text(REFUSAL + "\n")
+    text = text.replace("LINE", f"{generated}/{LINE}".replace('"', r"\""))
+    text = text.replace("MANY", f'# 1 "HEADER"\n{REFUSAL}\n' * 120).replace(
+        "HEADER", f"{generated}/contracts/softmax.h"
+    )
+    outcome = launcher.compile(text + "\n", flags=(f"-I{generated}",))
+    assert LINE.partition("CUDABENCH")[0] in outcome.output
+    assert (outcome.record["status"], outcome.record["stage"]) == ("failed", "compile"), outcome.output
+
+
 def test_the_word_alone_is_no_contract_failure(launcher: Launcher) -> None:
     outcome = launcher.compile("#warning CUDABENCH_CONTRACT\n")
     assert (outcome.status, outcome.record["status"], outcome.record["stage"]) == (0, "ok", "compile")
@@ -266,6 +294,20 @@ def test_a_source_behind_a_link_has_the_rights_of_its_own_folder(launcher: Launc
     outcome = launcher.run("--record", launcher.record, "--linked-source", source, "--", NVCC)
     assert outcome.status == 2
     assert "--linked-source" in outcome.output
+
+
+def test_names_of_folders_do_not_steer_a_terminal_either(launcher: Launcher) -> None:
+    folder = launcher.candidate / "a\033[2Jb\u202ec"
+    folder.mkdir()
+    (folder / "softmax.cu").write_text("int broken = ;\n")
+    (launcher.build / "candidate.cu").symlink_to(folder / "softmax.cu")
+    (launcher.build / "folder").symlink_to(folder)
+    command = [NVCC, "-c", launcher.build / "candidate.cu", "-o", launcher.object]
+    outcome = launcher.run(
+        "--record", launcher.record, "--linked-source", launcher.build / "candidate.cu", "--", *command
+    )
+    assert f"{launcher.candidate}/a?[2Jb???c/softmax.cu(1): error: " in outcome.output
+    assert outcome.record["stderr"] == outcome.output
 
 
 def test_headers_that_were_read_are_recorded(launcher: Launcher) -> None:

@@ -64,6 +64,8 @@ def test_wrong_signature_is_of_the_contract_stage(build):
     build.compiled(build.case(), "failed", stage="contract", stderr=text)
     assert only(build).stage == "contract"
     assert only(build).headline == "solve has a type that is not accepted"
+    build.compiled(build.cases[0], "failed", stderr=f"{text}x.cu(3): error: expected a ;\n")
+    assert only(build).headline == text.strip(), "else the first error"
 
 
 def test_compile_timeout_without_output_says_so(build):

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 
 namespace cudabench::compile {
 namespace {
 
 constexpr std::string_view name_characters = "abcdefghijklmnopqrstuvwxyz0123456789_";
 constexpr std::string_view digits = "0123456789";
+constexpr std::string_view error = "): error";
 constexpr std::string_view message = "): error: static assertion failed with \"CUDABENCH_CONTRACT: ";
 
 /// Takes what stands at the start; false if it does not.
@@ -30,18 +32,38 @@ bool is_refusal(std::string_view line, std::string_view folder) {
            take(line, ".h(") && take_some_of(line, digits) && take(line, message);
 }
 
+bool is_refusal_of_any(std::string_view line, const Arguments& arguments) {
+    return std::ranges::any_of(arguments.command, [&](std::string_view word) {
+        return word.size() > 2 && word.starts_with("-I") && word.substr(2) != arguments.source_folder &&
+               is_refusal(line, word.substr(2));
+    });
+}
+
+std::size_t count_of(std::string_view text, std::string_view words) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + words.size()))
+        ++count;
+    return count;
+}
+
+/// <errors> errors detected in the compilation of "<file>".
+bool is_total(std::string_view line, std::size_t errors) {
+    return take(line, std::to_string(errors)) && (take(line, " errors") || take(line, " error")) &&
+           take(line, " detected in the compilation of ");
+}
+
 } // namespace
 
 bool refused_by_contract(std::string_view output, const Arguments& arguments) {
-    while (!output.empty()) {
-        const std::string_view line = output.substr(0, output.find('\n'));
-        for (const std::string_view word : arguments.command)
-            if (word.size() > 2 && word.starts_with("-I") && word.substr(2) != arguments.source_folder &&
-                is_refusal(line, word.substr(2)))
-                return true;
-        output.remove_prefix(std::min(line.size() + 1, output.size()));
+    std::size_t refusals = 0;
+    std::string_view last;
+    for (std::string_view rest = output; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        refusals += is_refusal_of_any(line, arguments) ? 1 : 0;
+        last = line.empty() ? last : line;
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     }
-    return false;
+    return refusals > 0 && refusals == count_of(output, error) && is_total(last, refusals);
 }
 
 } // namespace cudabench::compile

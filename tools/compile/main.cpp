@@ -83,7 +83,7 @@ Record record_of(const Arguments& arguments, const std::string& source, const Fi
     record.seconds = finished.seconds;
     record.max_rss = finished.max_rss;
     record.command = arguments.command;
-    record.output = for_author(harmless_text(without_resource_usage(finished.output)), arguments);
+    record.output = harmless_text(for_author(without_resource_usage(finished.output), arguments));
     record.output_truncated = finished.output_truncated;
     record.confined = confined;
     record.source = arguments.source.string();

@@ -141,7 +141,7 @@ def _compile_failure(case: Case, record: dict[str, Any], source: str | None) -> 
     if changed := _changed_input(record):
         return Outcome(case, Verdict.STALE, message=f"{changed} changed after the compilation; build and run again")
     stage = "contract" if record.get("stage") == "contract" else "compile"
-    message = _diagnosis(record.get("stderr", "")) or f"compilation ended with {record['status']}"
+    message = _diagnosis(record.get("stderr", ""), stage) or f"compilation ended with {record['status']}"
     return Outcome(case, Verdict.FAIL, stage, message)
 
 
@@ -151,9 +151,9 @@ def _changed_input(record: dict[str, Any]) -> str | None:
     return next((e["path"] for e in entries if source_hash(Path(e["path"])) not in (None, e["sha256"])), None)
 
 
-def _diagnosis(text: str) -> str:
+def _diagnosis(text: str, stage: str) -> str:
     """What a reader of a table wants to see of a compiler's output: the contract's own words, else the first error."""
-    if contract := re.search(r'CUDABENCH_CONTRACT: ([^"\n]+)', text):
+    if stage == "contract" and (contract := re.search(r'CUDABENCH_CONTRACT: ([^"\n]+)', text)):
         return contract[1].strip()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return next((line for line in lines if _ERROR.search(line)), lines[0] if lines else "")
