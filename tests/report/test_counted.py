@@ -69,6 +69,7 @@ def test_counts_of_another_gpu_of_the_same_kind_stand(build):
         ({"case": "another"}, "another case"),
         ({"counters": "declared", "reason": "the driver lets only administrators"}, "only administrators"),
         ({"schema": 2}, "schema"),
+        ({"device": {"uuid": "GPU-1"}}, 'device lacks "name"'),
     ],
 )
 def test_else_the_model_stands(build, changes, words):
