@@ -1,6 +1,7 @@
 """CSV, Markdown, JUnit and CTest tags, read back by other programs than those that wrote them."""
 
 import csv
+import html
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,6 +13,7 @@ from test_table import run_report
 from report.__main__ import load_runs
 from report.csv_table import COLUMNS, csv_text
 from report.ctest_tags import ctest_tags
+from report.document import repeat_command
 from report.junit import LARGEST_FILE, write_junit
 from report.markdown import markdown_text
 
@@ -70,6 +72,25 @@ def test_markdown_is_not_steered_by_candidates(graded):
     (row,) = [line for line in text.splitlines() if "cmd" in line]
     assert len(re.findall(r"(?<!\\)\|", row)) == 7, "a message makes no cells"
     assert not re.search(r"(?<!\\)\[", row)
+
+
+@pytest.mark.parametrize(
+    "link", ["https://a.example/b", "ftp://a.example", "www.a.example", "WWW.a.example", "b@a.example"]
+)
+def test_markdown_has_no_links_of_candidates(build, link):
+    """GitHub makes a link of whatever looks like one (GitHub Flavored Markdown, 6.9)."""
+    build.failed(build.case(), message=f"see {link} @somebody")
+    text = markdown_text(runs(build))
+    assert "example" in text
+    assert not re.search(r"://|www\.|@\w", text, re.IGNORECASE)
+
+
+def test_markdown_shows_commands_as_they_are(build):
+    build.failed(build.case(), message="no")
+    (command,) = re.findall("<code>(.*)</code>", markdown_text(runs(build)))
+    plain = html.unescape(re.sub(r"\\([\W_])", r"\1", command))
+    (outcome,) = runs(build)[0].outcomes
+    assert plain == repeat_command(outcome)
 
 
 def test_markdown_of_many_failures_is_small(build):

@@ -83,12 +83,16 @@ def _number(value: float | None) -> str:
 
 def _text(text: str) -> str:
     """Names and messages come from candidates: they are shown as they are and make no cell, link or element."""
-    cut = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-    escaped = re.sub(r"([\\`*_\[\]|~!])", r"\\\1", cut.replace("\n", " ").replace("&", "&amp;"))
-    return escaped.replace("<", "&lt;").replace(">", "&gt;")
+    return _escaped(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
 
 
 def _code(text: str) -> str:
-    """One line of code in a table."""
-    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("|", "&#124;")
-    return f"<code>{escaped}</code>"
+    """One line of code in a table, where it is read as Markdown all the same."""
+    return f"<code>{_escaped(text)}</code>"
+
+
+def _escaped(text: str) -> str:
+    entities = text.replace("\n", " ").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    escaped = re.sub(r"([\\`*_\[\]|~!])", r"\\\1", entities)
+    unlinked = re.sub(r"(?i)(www)\.", r"\1&#46;", escaped.replace("://", "&#58;//"))  # else GitHub makes them links
+    return unlinked.replace("@", "@<!-- -->")
