@@ -81,6 +81,17 @@ def test_a_worker_of_one_stream_has_one_connection(pool, monkeypatch):
         assert connections(any_stream) == "5", "it never takes one of them, and is left what the user says"
 
 
+def test_streams_can_turn_out_to_be_needed(pool):
+    with pool.reserve(one_stream=True) as spares, pool.reserve(one_stream=True) as others:
+        spares.worker(), others.worker()
+        with contextlib.ExitStack() as at_once:
+            some = [at_once.enter_context(pool.reserve(one_stream=True)) for _ in range(4)]
+            for one in some:
+                one.allow_streams()
+            assert [connections(one) for one in some] == [""] * 4
+    assert kinds(pool) == [False] * 3
+
+
 def test_spares_can_grade_what_was_last_wanted(pool):
     for one_stream in (True, False, True, False):
         for _ in range(3):

@@ -96,6 +96,10 @@ def test_workers_have_one_connection_where_nothing_is_timed(serve):
     for number in range(4, 8):
         check(server.ask(request("good", number)), "good")
     wait_for(lambda: connections_of_workers(server) == {"all"})
+    hidden = SOURCES["good"] + "\nint hidden() { return cudaStr\\\neamCreate(nullptr); }\n"
+    for number in range(8, 11):
+        check(server.ask(request("good", number, source=hidden, stop_after="values")), "good")
+        assert one not in connections_of_workers(server), "none is made where the last candidates had streams"
     assert server.end() == (0, [])
 
 

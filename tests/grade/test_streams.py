@@ -1,10 +1,12 @@
 """Which candidates are graded on one stream."""
 
+import subprocess
+
 import pytest
 from conftest import EXAMPLES
 
 from grade.request import Request
-from grade.streams import keeps_to_one_stream
+from grade.streams import keeps_to_one_stream, makes_streams
 
 
 def one_stream(source: bytes, stop_after: str = "values") -> bool:
@@ -39,6 +41,7 @@ def test_examples_with_streams(path):
         b'#include "more.h"',
         b"# include MORE",
         b"#define CREATE(what) cuda##what##Create",
+        b'dlsym(RTLD_DEFAULT, "cudaStr" "eamCreate")',
     ],
 )
 def test_what_may_have_streams(source):
@@ -61,3 +64,30 @@ def test_sources_of_any_size_are_looked_at_in_time():
     """Such take hours where what is looked for may begin anywhere and end anywhere."""
     for word in (b"cu:", b"cuda::", b"# ", b"# include <"):
         assert one_stream(word * ((4 << 20) // len(word)))
+
+
+@pytest.fixture
+def compiled(tmp_path):
+    def build(source: str):
+        module = tmp_path / "module.so"
+        command = ["c++", "-shared", "-fPIC", "-w", "-x", "c++", "-", "-o", module]
+        subprocess.run(command, input=source, text=True, check=True)
+        return module
+
+    return build
+
+
+PIECES = 'extern "C" int cudaStr\\\neamCreate(void**); int f(void** s) { return cudaStr\\\neamCreate(s); }'
+ASSEMBLER = 'extern "C" int make(void**) asm("cudaStr" "eamCreate"); int f(void** s) { return make(s); }'
+THREADS = "#include <thread>\nvoid f() { std::thread([] {}).join(); }"
+
+
+@pytest.mark.parametrize("source", [PIECES, ASSEMBLER, THREADS], ids=range(3))
+def test_a_module_tells_what_its_source_hides(compiled, source):
+    assert one_stream(source.encode())
+    assert makes_streams(compiled(source))
+
+
+def test_a_module_without_streams(compiled):
+    source = 'extern "C" int cudaStreamSynchronize(void*); int f() { return cudaStreamSynchronize(nullptr); }'
+    assert not makes_streams(compiled(source))

@@ -16,7 +16,7 @@ from .commands import BuildCommands
 from .compiler import Compiled, Compiler
 from .fault import GraderFault, Stopped
 from .request import Request
-from .streams import keeps_to_one_stream
+from .streams import keeps_to_one_stream, makes_streams
 from .worker import WorkerPool
 
 
@@ -42,6 +42,8 @@ class Grader:
         try:
             reserved = self._pool.reserve(one_stream=keeps_to_one_stream(request))
             with reserved as reservation, self._compiled(request, seconds) as compiled:
+                if reservation.one_stream and compiled.record["status"] == "ok" and makes_streams(compiled.module):
+                    reservation.allow_streams()
                 seed = secrets.randbits(64) if request.seed is None else request.seed
                 attempt = Attempt(request, compiled, seed, self._pool, reservation, seconds)
                 results = list(attempt.results())

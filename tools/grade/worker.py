@@ -153,6 +153,10 @@ class Reservation:
     one_stream: bool
     taken: Worker | None = None
 
+    def allow_streams(self) -> None:
+        """It turned out to need them; before a worker is taken."""
+        self.pool._allow_streams(self)
+
     def worker(self) -> Worker:
         """Ready, and of this candidate alone: the same until drop(). Raises GraderFault and Stopped."""
         if self.taken is None:
@@ -256,6 +260,11 @@ class WorkerPool:
         used = [worker.gpu for worker in (*self._waiting, *self._busy)]
         gpu = min(self._gates, key=used.count)
         return Worker(self._program, self._tasks, gpu, self._gates[gpu], one_stream=one_stream)
+
+    def _allow_streams(self, reservation: Reservation) -> None:
+        with self._lock:
+            self._one_stream = reservation.one_stream = False
+            self._fill()
 
     def _take(self, reservation: Reservation) -> None:
         with self._lock:
