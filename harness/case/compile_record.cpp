@@ -12,8 +12,10 @@ namespace cudabench {
 namespace {
 
 /// As g++, nvcc, ptxas and nvlink begin it: `error:`, `error #20-D:`, `ptxas fatal   :`. The word alone may be of a
-/// path.
+/// path; what is indented is the source.
 bool tells_error(std::string_view line) {
+    if (line.starts_with(' '))
+        return false;
     for (const std::string_view word : {"error", "fatal"})
         for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
             std::string_view after = line.substr(at + word.size());

@@ -25,6 +25,11 @@ TEST(CompileRecord, IsToldByItsFirstErrorNotByAPath) {
           "ptxas error   : Entry function uses too much shared data", "ptxas fatal   : Unresolved extern function 'f'",
           "k.cu:(.text+0x4a): undefined reference to `cublasCreate_v2'"})
         EXPECT_EQ(headline("errors/fatal #1/k.cu(1): warning #177-D: error is unused\n" + line + "\n"), line);
+    EXPECT_EQ(
+        headline(
+            "k.cu(1): warning #177-D: unused\n  auto s = \"error: no\";\n    1 | \"error: no\"\nk.cu(3): error: b\n"),
+        "k.cu(3): error: b")
+        << "the source, shown with a warning, is none";
     EXPECT_EQ(headline("killed\nand more\n"), "killed");
 }
 

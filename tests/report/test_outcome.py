@@ -53,6 +53,12 @@ def test_what_tells_an_error_is_not_a_path(build, line):
     assert only(build).headline == line
 
 
+def test_source_that_is_shown_with_a_warning_tells_no_error(build):
+    shown = 'k.cu(1): warning #177-D: unused\n  auto s = "error: no";\n    1 | auto s = "error: no";\n'
+    build.compiled(build.case(), "failed", stderr=f"{shown}k.cu(3): error: expected a ;\n")
+    assert only(build).headline == "k.cu(3): error: expected a ;"
+
+
 def test_failed_compilation_needs_no_result(build):
     build.compiled(build.case(), "failed", stderr="In file included from x\nx.cu(3): error: expected a ;\n")
     assert (only(build).verdict, only(build).stage) == (Verdict.FAIL, "compile")

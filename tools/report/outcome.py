@@ -25,8 +25,8 @@ class Verdict(StrEnum):
 NOT_RUN_STAGES = {"not_built", "not_run", "fault"}
 
 
-# As g++, nvcc, ptxas and nvlink begin it. The word alone may be of a path.
-_ERROR = re.compile(r"(?:error|fatal)(?: #[\w-]+)? *:|undefined reference")
+# As g++, nvcc, ptxas and nvlink begin it. The word alone may be of a path; what is indented is the source.
+_ERROR = re.compile(r"^(?! ).*(?:(?:error|fatal)(?: #[\w-]+)? *:|undefined reference)")
 
 
 @dataclass(frozen=True)
@@ -155,8 +155,8 @@ def _diagnosis(text: str, stage: str) -> str:
     """What a reader of a table wants to see of a compiler's output: the contract's own words, else the first error."""
     if stage == "contract" and (contract := re.search(r'CUDABENCH_CONTRACT: ([^"\n]+)', text)):
         return contract[1].strip()
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return next((line for line in lines if _ERROR.search(line)), lines[0] if lines else "")
+    lines = [line for line in text.splitlines() if line.strip()]
+    return next(filter(_ERROR.search, lines), lines[0] if lines else "").strip()
 
 
 def _stale(case: Case, record: dict[str, Any] | None, result: dict[str, Any], source: str | None) -> str | None:
