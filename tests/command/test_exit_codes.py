@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -128,3 +129,19 @@ def test_documented_codes_are_those_that_tests_produce(command, name):
     text = re.sub(r"\s+", " ", command(name, "--help").stdout)
     codes = text[text.index("exit codes:") :].partition("--serve")[0]
     assert {int(code) for code in re.findall(r"\b(\d+) ", codes)} == DOCUMENTED[name]
+
+
+def test_an_interrupt_while_it_starts_shows_no_insides(tmp_path):
+    """Here it waits for a module that it loads."""
+    (tmp_path / "ctypes.py").write_text("import sys, time\nprint('loading', flush=True)\ntime.sleep(600)\n")
+    process = subprocess.Popen(
+        [ROOT / "cudabench", "doctor"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "loading\n"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[1] == ""
+    assert process.returncode == -signal.SIGINT
