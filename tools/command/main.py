@@ -33,7 +33,7 @@ def main() -> int:
         return _fail(Exit.INPUT, str(error))
     except Interrupted as interrupted:
         number = interrupted.args[0]
-        return _fail(128 + number, "interrupted; what was built and graded is kept, run the same command again to go on")
+        return _fail(128 + number, "interrupted; what was built and graded is kept, run the same command to go on")
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.DONE
