@@ -115,17 +115,16 @@ Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, con
         return performed.error();
     result.host_dependent = recipe.host_dependent();
     const gpu::GpuLock::Exclusive alone(executor_.lock());
-    const counters::Counted once{.prepare =
-                                     [&] {
-                                         restart();
-                                         cache_.sweep();
-                                     },
-                                 .perform = perform,
-                                 .tensor_cores = tensor_cores};
-    auto counts =
-        result.host_dependent
-            ? profiler_->count({.prepare = once.prepare, .perform = record_and_perform, .tensor_cores = tensor_cores})
-            : profiler_->count(once);
+    counters::Counted profiled{.prepare =
+                                   [&] {
+                                       restart();
+                                       cache_.sweep();
+                                   },
+                               .perform = perform,
+                               .tensor_cores = tensor_cores};
+    if (result.host_dependent)
+        profiled.perform = record_and_perform;
+    auto counts = profiler_->count(profiled);
     work.emplace(executor_.lock(), executor_.device()); // while the candidate and its memory are freed
     return counts;
 }

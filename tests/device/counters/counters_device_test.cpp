@@ -86,8 +86,10 @@ TEST_P(CountersOf, AreWhatIsKnown) {
 INSTANTIATE_TEST_SUITE_P(Works, CountersOf, testing::ValuesIn(counted_works()),
                          [](const auto& work) { return work.param.name; });
 
+/// What CUPTI keeps of a kernel must not be taken for another one's that is loaded later, at the same address: in few
+/// loads that seldom shows.
 TEST_F(CountersTest, PassTheSelfTestAgainAndAgain) {
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 200; ++i) {
         const auto wrong = self_test(*profiler_, executor_->device(), cache_);
         EXPECT_FALSE(wrong) << wrong->message;
     }
