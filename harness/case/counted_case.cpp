@@ -3,8 +3,8 @@
 #include "case/case_process.h"
 #include "case/properties.h"
 #include "case/result.h"
-#include "case/shown_text.h"
 #include "case/text_file.h"
+#include "outcome/shown_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

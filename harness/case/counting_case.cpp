@@ -1,9 +1,9 @@
 #include "case/counting_case.h"
 
 #include "case/result.h"
-#include "case/shown_text.h"
 #include "case/text_file.h"
 #include "driver/lost.h"
+#include "outcome/shown_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -5,8 +5,8 @@
 #include "case/measurement_tags.h"
 #include "case/properties.h"
 #include "case/result.h"
-#include "case/shown_text.h"
 #include "case/text_file.h"
+#include "outcome/shown_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

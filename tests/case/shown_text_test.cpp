@@ -1,4 +1,4 @@
-#include "case/shown_text.h"
+#include "outcome/shown_text.h"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +15,15 @@ TEST(ShownText, BreaksWhatCTestActsOn) {
     for (const char* tag : {"<CTest", "</CTest", "<Dart", "</Dart", "<ctest", "CTEST_FULL_OUTPUT"})
         EXPECT_EQ(shown.find(tag), std::string::npos) << tag;
     EXPECT_NE(shown.find("MeasurementFile"), std::string::npos) << "a reader still sees what was said";
+}
+
+TEST(ShownText, BreaksCommandsOfContinuousIntegration) {
+    EXPECT_EQ(shown_text("::error::no\n \t::set-output name=x::1\n\u00a0\u3000::debug::\n::"),
+              ": :error::no\n \t: :set-output name=x::1\n\u00a0\u3000: :debug::\n: :");
+    EXPECT_EQ(shown_text("a ##[error]b ###[group] ##vso[task.complete] ##teamcity[x]"),
+              "a # #[error]b ## #[group] # #vso[task.complete] # #teamcity[x]");
+    const std::string others = "x::y ::z\nstd::min\n## heading [a]\n#[x] ##";
+    EXPECT_EQ(shown_text(others), others);
 }
 
 TEST(ShownText, LeavesTerminalsAlone) {

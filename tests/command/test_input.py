@@ -26,6 +26,10 @@ def test_no_such_directory(refused, tmp_path):
     refused("evaluate", tmp_path / "absent", says=f"cudabench: {tmp_path}/absent: no such directory\n")
 
 
+def test_names_give_no_commands_to_services_that_read_the_log(refused, tmp_path):
+    refused("evaluate", tmp_path / "##[error]a", says=f"cudabench: {tmp_path}/# #[error]a: no such directory\n")
+
+
 def test_a_file_instead_of_a_directory(refused, answers):
     file = answers / "softmax.cu"
     refused("evaluate", file, says="softmax.cu: is a file; give the directory that holds it")

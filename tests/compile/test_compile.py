@@ -549,6 +549,15 @@ def test_control_characters_do_not_reach_terminal_and_record(launcher: Launcher)
     assert outcome.output == outcome.record["stderr"]
 
 
+def test_commands_of_continuous_integration_do_not_reach_the_log(launcher: Launcher) -> None:
+    """As the build shows it: GitHub would set what a source asks for."""
+    outcome = launcher.compile('static_assert(false, "\\n::error file=a::b");\n#warning ##[add-mask]c\n')
+    assert "\n::error file=a::b" in outcome.record["stderr"]
+    assert "##[add-mask]c" in outcome.record["stderr"]
+    assert not re.search(r"^\s*::|##\[", outcome.output, re.MULTILINE)
+    assert "\n: :error file=a::b" in outcome.output
+
+
 def _registers_in_binary(path: Path) -> int:
     """Of the only kernel: the attribute REGCOUNT (0x2f, of 8 bytes: symbol and count) in the cubin's .nv.info."""
     data = path.read_bytes()

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ class BuildTree:
         source = self.root / "sources" / f"{candidate}.cu"
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_text(f"// {candidate}\n")
-        identity = f"{candidate.replace('/', '_')}_{scale}"
+        identity = re.sub("[^A-Za-z0-9_]", "_", f"{candidate}_{scale}")
         entry = {
             "id": identity,
             "task": task,

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +72,19 @@ def test_a_contract_message_is_wrapped_and_names_files_from_the_candidates_direc
     end = next(n for n, line in enumerate(lines) if "ctest --test-dir" in line)
     assert " ".join(line.strip() for line in lines[first:end]) == message.replace(source, "gpt/level3/softmax.cu")
     assert max(map(len, lines[first:end])) <= 60
+
+
+def test_candidates_command_no_service_that_reads_the_log(build):
+    """Also where a message is wrapped, and where a model's name begins a line."""
+    message = f"{'x' * 55} ::error::a ##[add-mask]b ###[group]"
+    build.failed(build.case("softmax", "tiny", model="::stop-commands::c"), "contract", message)
+    shown = run_report(str(build.root), COLUMNS="60").stdout
+    assert not re.search(r"^\s*::|##\[", shown, re.MULTILINE)
+    assert "\n    : :error::a # #[add-mask]b ## #[group]" in shown
+    assert "\n  : :stop-commands::c" in shown
+    document = run_report(str(build.root), "--json").stdout
+    assert "##[" not in document
+    assert json.loads(document)["runs"][0]["cases"][0]["message"] == message
 
 
 def test_a_long_contract_message_is_cut_after_four_lines(build):

@@ -11,6 +11,7 @@ from command.checkout import GRADE_DIR, shown
 from command.child import obey_signals
 from command.ending import CommandError, Exit, Interrupted
 from report.__main__ import add_arguments, report
+from report.log import Log
 from report.manifest import InputError
 
 EXAMPLES = """examples:
@@ -25,6 +26,7 @@ EXAMPLES = """examples:
 
 def main() -> int:
     """Runs the command; the exit code."""
+    sys.stdout, sys.stderr = Log(sys.stdout), Log(sys.stderr)
     try:
         return _run()
     except CommandError as error:

@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import errno
-import json
 import os
 import re
 import sys
@@ -32,6 +31,7 @@ from grade.request import (
     read_source,
 )
 from grade.server import Server
+from report.log import json_text
 from report.printable import printable
 
 _STEM = re.compile(r"(?P<task>[^@]+?)(?:@(?P<scale>[^@.]+))?(?:\.s\d+)?")
@@ -94,7 +94,7 @@ def _grade_one(arguments: argparse.Namespace, tools: GradingTools) -> int:
     tools.ensure([request.task], setup=not arguments.no_setup)
     with _grader(arguments, spares=0) as grader:
         reply = grader.grade(request)
-    print(json.dumps(reply) if arguments.json else printable(_in_words(reply)))
+    print(json_text(reply) if arguments.json else printable(_in_words(reply)))
     return reply["exit_code"]
 
 

@@ -12,6 +12,7 @@
 #include "compile/sha256.h"
 #include "compile/source.h"
 #include "outcome/harmless_text.h"
+#include "outcome/shown_text.h"
 
 #include <algorithm>
 #include <csignal>
@@ -204,7 +205,7 @@ int compile(const Arguments& arguments) {
     }
     Record record = record_of(arguments, source, finished, confined);
     take_output(started, arguments, record.status == "ok");
-    std::cerr << record.output;
+    std::cerr << shown_text(record.output);
     if (compiled)
         record = after_link(*compiled, std::move(record));
     write_record(arguments.record, record);
@@ -223,7 +224,7 @@ int main(int argc, char** argv) {
     } catch (const Interrupted& interrupted) {
         return exit_signal_base + interrupted.signal;
     } catch (const std::exception& error) {
-        std::cerr << "cudabench-compile: " << error.what() << '\n';
+        std::cerr << "cudabench-compile: " << shown_text(error.what()) << '\n';
         return exit_fault;
     }
 }

@@ -2,7 +2,6 @@
 
 import argparse
 import errno
-import json
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from report.ctest_tags import ctest_tags
 from report.document import Run, collect, document
 from report.files import write_atomically
 from report.junit import write_junit
+from report.log import Log, json_text
 from report.manifest import InputError, find_manifests, load_manifest
 from report.markdown import markdown_text
 from report.merge import merge_by_name
@@ -48,7 +48,7 @@ def publish(runs: list[Run], as_json: bool) -> None:
     """Prints the report, then writes report.json beside the manifest of each run that lies in one place. Raises OSError
     if that cannot be written."""
     if as_json:
-        print(json.dumps(document(runs), indent=1))
+        print(json_text(document(runs), indent=1))
     else:
         print("\n".join(render(run, terminal_of(sys.stdout)) for run in runs), end="")
     sys.stdout.flush()
@@ -56,7 +56,7 @@ def publish(runs: list[Run], as_json: bool) -> None:
         if len(run.manifest.parts) > 1:
             continue
         path = run.manifest.path.with_name("report.json")
-        write_atomically(path, json.dumps(document([run]), indent=1) + "\n")
+        write_atomically(path, json_text(document([run]), indent=1) + "\n")
         if not as_json:
             print(f"{path}")
 
@@ -78,6 +78,7 @@ def report(arguments: argparse.Namespace) -> None:
 
 def main() -> int:
     """Exit codes: 0 reported, 2 usage or input, 4 the report could not be written."""
+    sys.stdout, sys.stderr = Log(sys.stdout), Log(sys.stderr)
     parser = argparse.ArgumentParser(prog="cudabench-report", description="Scores of graded candidates.")
     add_arguments(parser, Path("build/grade"))
     arguments = parser.parse_args()
