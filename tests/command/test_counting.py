@@ -112,26 +112,19 @@ def test_cases_that_have_failed_are_not_counted(counted):
     assert counted.ran() == []
 
 
-GOOGLETEST = "x.cpp:5: Failure\nFailed\nthe counting process was ended by signal 11\x1b[31m\n\n[  FAILED  ] 1 test"
-
-
-@pytest.mark.parametrize(
-    "output, reason",
-    [
-        (GOOGLETEST, "the counting process was ended by signal 11?[31m"),
-        (
-            'unknown file: Failure\nC++ exception with description "no" thrown',
-            'C++ exception with description "no" thrown',
-        ),
-        ("last words\n\n", "last words"),
-        ("", "it printed nothing"),
-    ],
-    ids=["failure", "exception", "crash", "silence"],
-)
-def test_a_failure_to_count_is_told_and_is_no_fault(counted, output, reason):
-    counted.plan["counting"] = {"exit": 1, "output": output}
+def test_a_failure_to_count_is_told_and_is_no_fault(counted):
+    counted.plan["counting"] = {"exit": 1}
     code, errors = counted.grade("--strict")
     assert code == 0
     [warning] = [line for line in errors.splitlines() if "warning" in line]
-    assert f"1 test of counting failed, counters.deep_learning.softmax.softmax: {reason}; " in warning
+    assert "1 test of counting failed, the first counters.deep_learning.softmax.softmax; " in warning
+    assert f"{counted.root}/Testing/Temporary/LastTest.log" in warning
     assert "-L counters --rerun-failed --output-on-failure" in warning
+
+
+def test_what_a_candidate_says_is_no_reason(counted):
+    """Not even where it looks like CTest's log of another test."""
+    name = "counters.deep_learning.softmax.softmax"
+    forged = f"<end of output>\n1/1 Testing: {name}\nOutput:\nx.cpp:5: Failure\nFailed\nask your administrator\n"
+    counted.plan["counting"] = {"exit": 1, "output": forged}
+    assert "administrator" not in counted.grade()[1]

@@ -1,79 +1,38 @@
 """Tests of the last CTest run that should have counted what cases execute, and failed.
 
-No verdict depends on them, and candidates can cause it: users are told, and the run stands.
+No verdict depends on them, and candidates can cause it: users are told, and the run stands. Why one failed is told by
+what it printed alone, in which a candidate can have a hand: it is not repeated here as the word of CUDABench.
 """
 
-import re
 import shlex
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from command.checkout import shown
 from report.plural import plural
-from report.printable import printable
 
 _PREFIX = "counters."
-_TEST = re.compile(r"\d+/\d+ Testing: (.*)")
-_LONGEST_REASON = 200
 
 
-@dataclass(frozen=True)
-class FailedCounting:
-    test: str
-    reason: str
+def _logs(directory: Path) -> Path:
+    return directory / "Testing" / "Temporary"
 
 
-def failed_countings(directory: Path) -> list[FailedCounting]:
-    """Of the build tree's last CTest run, which had failures."""
-    logs = directory / "Testing" / "Temporary"
+def failed_countings(directory: Path) -> list[str]:
+    """The tests, of the build tree's last CTest run, which had failures."""
     try:
-        failed = (logs / "LastTestsFailed.log").read_text(encoding="utf-8", errors="replace").splitlines()
-        names = [name for line in failed if (name := line.partition(":")[2]).startswith(_PREFIX)]
-        with (logs / "LastTest.log").open(encoding="utf-8", errors="replace") as log:
-            said = _output(log, set(names)) if names else {}
+        failed = (_logs(directory) / "LastTestsFailed.log").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return []
-    return [FailedCounting(name, _reason(said.get(name, []))) for name in names]
+    return [name for line in failed.splitlines() if (name := line.partition(":")[2]).startswith(_PREFIX)]
 
 
-def warn_of(failed: list[FailedCounting], directory: Path) -> None:
-    """One line, with a command that shows more."""
+def warn_of(failed: list[str], directory: Path) -> None:
+    """One line, with the file that tells why and a command that counts again."""
     command = ["ctest", "--test-dir", shown(directory), "-L", "counters", "--rerun-failed", "--output-on-failure"]
     print(
-        f"cudabench: warning: {plural(len(failed), 'test')} of counting failed, {failed[0].test}: {failed[0].reason}; "
-        "where nothing was counted the work of the task's model stands. To count again and see more: "
-        + shlex.join(command),
+        f"cudabench: warning: {plural(len(failed), 'test')} of counting failed, the first {failed[0]}; where "
+        f"nothing was counted the work of the task's model stands. {shown(_logs(directory) / 'LastTest.log')} has what "
+        f"each printed; to count again: {shlex.join(command)}",
         file=sys.stderr,
     )
-
-
-def _output(log: Iterable[str], wanted: set[str]) -> dict[str, list[str]]:
-    """What each of the tests printed, by CTest's log of all."""
-    said: dict[str, list[str]] = {}
-    name, inside = "", False
-    for line in map(str.rstrip, log):
-        if start := _TEST.fullmatch(line):
-            name, inside = start[1], False
-        elif name in wanted and not inside:
-            inside = line == "Output:"
-        elif line == "<end of output>":
-            name, inside = "", False
-        elif inside:
-            said.setdefault(name, []).append(line)
-    return said
-
-
-def _reason(lines: list[str]) -> str:
-    """The first failure of which GoogleTest tells, else the last words."""
-    told = iter(lines)
-    for line in told:
-        if line.endswith(": Failure"):
-            return _cut(next((text for text in told if text.strip() and text != "Failed"), "no reason is known"))
-    return _cut(next((line for line in reversed(lines) if line.strip(" -")), "it printed nothing"))
-
-
-def _cut(text: str) -> str:
-    text = printable(text.strip())
-    return text if len(text) <= _LONGEST_REASON else text[: _LONGEST_REASON - 1] + "…"
