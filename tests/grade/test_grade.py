@@ -97,24 +97,33 @@ def test_minimal_feedback(grade):
     assert [case["verdict"] for case in full["cases"]] == ["fail"]
 
 
-def test_minimal_feedback_of_a_candidate_that_tells_what_it_sees(grade):
-    """By its exit code, and on its output."""
+@pytest.mark.parametrize(
+    ("telling", "kept", "full"),
+    [
+        ("std::exit(100 + rows % 100)", "host code called exit", r"exit\(1\d\d\).*rows = \d+"),
+        ("throw std::runtime_error(std::string(rows, 'r'))", "host code threw an uncaught exception", r": r+; .*rows"),
+    ],
+)
+def test_minimal_feedback_of_a_candidate_that_tells_what_it_sees(grade, telling, kept, full):
+    """By how it ends, and on its output."""
     source = """#include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
+#include <string>
 extern "C" void solve(const float* input, float* output, int rows, int cols) {
     std::printf("4711 rows: %d\\n", rows);
     std::fflush(stdout);
-    std::exit(100 + rows % 100);
+    TELLING;
 }
-"""
+""".replace("TELLING", telling)
     options = ["-", "--task", "softmax", "--scales", "tiny"]
     code, answer = grade(*options, "--feedback", "minimal", input=source.encode())
     assert (code, answer["stage"]) == (1, "contract")
-    assert answer["message"] == answer["cases"][0]["message"] == "host code called exit(#) before it returned"
+    assert answer["message"] == answer["cases"][0]["message"] == kept
     assert "4711" not in json.dumps(without_numbers_of_the_grader(answer))
-    _, full = grade(*options, input=source.encode())
-    assert "4711 rows: " in full["cases"][0]["printed"]
-    assert re.search(r"exit\(1\d\d\).*rows = \d+", full["message"])
+    _, answer = grade(*options, input=source.encode())
+    assert "4711 rows: " in answer["cases"][0]["printed"]
+    assert re.search(full, answer["message"])
 
 
 def test_stopping_after_the_compilation(grade):
@@ -253,12 +262,19 @@ def test_a_full_disk_is_not_the_candidates_fault(build_dir, tmp_path, size):
     assert re.search(full, answer["message"]), answer["message"]
 
 
-def test_for_people(build_dir):
-    command = [*COMMAND, EXAMPLES / "not_compiling" / "softmax.cu", "--build-dir", build_dir]
+@pytest.mark.parametrize(
+    ("name", "stage", "says"),
+    [
+        ("not_compiling", "compile", "softmax_kernel"),
+        ("wrong_signature", "contract", "cudabench_actual=void (const double *, double *, int, int)"),
+    ],
+)
+def test_for_people(build_dir, name, stage, says):
+    command = [*COMMAND, EXAMPLES / name / "softmax.cu", "--build-dir", build_dir]
     process = subprocess.run(command, capture_output=True, text=True, check=False)
     assert process.returncode == 1
-    assert process.stdout.startswith("fail: softmax, stage compile\n")
-    assert "softmax_kernel" in process.stdout
+    assert process.stdout.startswith(f"fail: softmax, stage {stage}\n")
+    assert says in process.stdout
     assert re.search(r"again: ./cudabench grade (--build-dir \S+ )?\S+/softmax.cu --task softmax", process.stdout)
 
 

@@ -11,6 +11,7 @@ from report.counted import Counted
 from report.schema import first_error_of
 
 SCHEMA = json.loads((Path(reply.__file__).parent / "reply.schema.json").read_text(encoding="utf-8"))
+HARNESS = Path(reply.__file__).parents[2] / "harness"
 RECORD = {
     "status": "ok",
     "seconds": 1.5,
@@ -105,9 +106,9 @@ def test_without_counters_the_models_work_stands():
 
 
 def test_minimal_feedback_hides_what_counts_could_carry():
-    failed = Counted("declared", "the recipe failed at 0x7f12ab: element 5; shape tiny (rows = 36)", MODEL, 0.5, ())
+    failed = Counted("declared", "host code threw an uncaught exception: rows are xxxx", MODEL, 0.5, ())
     (case,) = answer([PASSED], "minimal", counted=[failed])["cases"]
-    assert (case["counters_reason"], case["work"]) == ("the recipe failed at #: element #", None)
+    assert (case["counters"], case["counters_reason"], case["work"]) == ("declared", None, None)
     (case,) = answer([PASSED], "minimal", counted=[Counted("measured", None, WORK, 0.25, ())])["cases"]
     assert (case["counters"], case["counters_reason"], case["work"]) == ("measured", None, None)
 
@@ -123,11 +124,23 @@ SAID = "element 5 is nan, expected 1.5 within 0.001; shape edge_7x3 (rows = 7, c
         ("plausible", "took 1e-06 s, which is faster than 5e-06 s", ["e-06"], "faster"),
         ("launch", f"CUDA error 700 (cudaErrorIllegalAddress) at 0x7f12ab; {SAID.split('; ')[1]}", ["7f12", "rows"],
          "cudaErrorIllegalAddress"),
-        ("contract", "host code ended itself by exit(42); shape tiny (rows = 36, cols = 128)", ["42", "36"], "exit(#)"),
+        ("launch", "illegal memory access: write of 4 bytes at 0x8; kernel plum, block (0, 0, 0)", ["plum"], "illegal"),
+        ("launch", "CUDA error 719 (cudaErrorLaunchFailure) at cuEventQuery, kernel plum", ["plum"], "cudaErrorLaunch"),
+        ("launch", "CUDA error 719 (cudaErrorLaunchFailure), in one of the kernels plum, fig", ["plum"],
+         "cudaErrorLaunch"),
+        ("launch", "assertion `apple` failed (plum.cu:3); kernel fig", ["apple", "plum", "fig"], "assertion"),
+        ("not_run", "needs a GPU: the CPU executor has no clusters (kernel plum); shape edge_7x3 (rows = 7, cols = 3)",
+         ["plum", "rows"], "no clusters"),
+        ("fault", "cannot interpret kernel plum: mma.sync", ["plum"], "cannot"),
+        ("contract", "host code called exit(42) before it returned; shape tiny (rows = 36, cols = 128)", ["42", "36"],
+         "host code called exit"),
+        ("contract", "host code threw an uncaught exception: value akldgfpd rows rrr; shape tiny (rows = 36)",
+         ["akld", "rrr"], "host code threw an uncaught exception"),
+        ("contract", "what a process says that writes its own report", ["report"], "broke the contract"),
     ],
 )  # fmt: skip
 def test_minimal_feedback(stage, message, hidden, kept):
-    wrong = result("fail", stage, message, mismatches=MISMATCHES)
+    wrong = result(stage if stage in ("not_run", "fault") else "fail", stage, message, mismatches=MISMATCHES)
     full = answer([wrong])
     assert (full["message"], full["mismatches"]) == (message, MISMATCHES)
     assert full["cases"][0]["printed"] == "input is 0.25"
@@ -138,6 +151,11 @@ def test_minimal_feedback(stage, message, hidden, kept):
     assert "printed" not in found["cases"][0]
     shown = json.dumps([found["message"], found["cases"][0]["message"]])
     assert not [word for word in hidden if word in shown]
+
+
+def test_minimal_feedback_knows_what_host_code_can_end_with():
+    source = "\n".join(path.read_text() for path in HARNESS.glob("r*/**/*.cpp"))
+    assert [ending for ending in reply._ENDINGS if ending not in source] == []
 
 
 def test_minimal_feedback_keeps_what_the_compiler_says():

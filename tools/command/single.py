@@ -228,7 +228,10 @@ def _seconds(text: str) -> float:
 
 
 def _in_words(reply: dict[str, Any]) -> str:
-    lines = [f"{reply['verdict']}: {reply['task']}" + (f", stage {reply['stage']}" if reply["stage"] else "")]
+    head = f"{reply['verdict']}: {reply['task']}"
+    head += f", stage {reply['stage']}" if reply["verdict"] == "fail" else ""
+    devices = [case["device"] for case in reply["cases"] if case["device"]]
+    lines = [f"{head}, on {devices[-1]}" if devices else head]
     lines += [f"  {reply['message']}"] if reply["message"] else []
     for case in reply["cases"]:
         line = f"  {case['scale']:<7} {case['verdict']}"
@@ -242,7 +245,7 @@ def _in_words(reply: dict[str, Any]) -> str:
     for kernel in (reply["compile"] or {}).get("kernels", []):
         spills = kernel["spill_stores"] + kernel["spill_loads"]
         lines.append(f"  {kernel['name']}: {kernel['registers']} registers, {spills} bytes spilled")
-    if reply["stage"] == "compile":
+    if reply["stage"] in ("compile", "contract"):
         lines += reply["compile"]["log"].rstrip().splitlines()
     if reply["seconds"]:
         lines.append("  " + ", ".join(f"{step} {value:.2f} s" for step, value in reply["seconds"].items()))

@@ -25,6 +25,23 @@ _HIDDEN = {
     "measured": "wrong values in a timed repetition",
     "plausible": "faster than any correct kernel can be",
 }
+# Of host code, whose own words may be in all the rest.
+_ENDINGS = (
+    "host code crashed",
+    "host code threw an uncaught exception",
+    "host code called exit",
+    "host code called std::terminate",
+    "host code ran longer than its limit",
+    "host code ran out of memory",
+    "host code used more memory than its limit",
+    "host code overflowed its stack",
+    "host code printed more than its limit",
+    "host code called CUDA before the recording began",
+    "forbidden system call",
+    "unsupported_api",
+)
+_NAMES = re.compile(r"; shape \w+ \(|[;,] kernel | interpret kernel |, in one of the kernels | \(kernel | `")
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|\d+(\.\d+)?([eE][+-]?\d+)?")
 _KERNEL_FIELDS = ("name", "registers", "shared_bytes", "stack_bytes", "spill_stores", "spill_loads")
 
 
@@ -142,6 +159,7 @@ def _decisive(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _case(request: Request, result: dict[str, Any], counted: Counted | None, built: bool) -> dict[str, Any]:
     measurement, scores = result["measurement"], result["scores"]
+    full = request.feedback == "full"
     if counted is None and result["verdict"] == "pass" and measurement:
         counted = declared(result, "was not counted: counters were not asked for")
     case = {
@@ -158,32 +176,27 @@ def _case(request: Request, result: dict[str, Any], counted: Counted | None, bui
         },
         "marks": list(counted.marks) if counted else result["marks"],
         "counters": counted and counted.counters,
-        "counters_reason": counted and counted.reason and _blotted(request, counted.reason),
-        "work": counted.work if counted and request.feedback == "full" else None,
+        "counters_reason": counted.reason if counted and full else None,
+        "work": counted.work if counted and full else None,
         "host_dependent": result["host_dependent"],
         "device": result["device"]["name"] or None,
         "spent": _rounded(result["seconds"]),
     }
-    return case | ({"printed": result["printed"]} if request.feedback == "full" else {})
+    return case | ({"printed": result["printed"]} if full else {})
 
 
 def _message(request: Request, result: Mapping[str, Any], built: bool) -> str:
-    """With minimal feedback neither values nor shapes: what host code ends with can carry them too. What the compiler
-    says came before there were any."""
+    """With minimal feedback neither values nor shapes, nor words and names that a candidate can choose by them. What
+    the compiler says came before there were any."""
     stage, message = result["stage"], result["message"]
-    if request.feedback == "full" or not built or stage in (None, "not_run", "fault"):
+    if request.feedback == "full" or not built or stage is None:
         return message
     if stage in _HIDDEN:
         return _HIDDEN[stage]
-    return _blotted(request, message)
-
-
-def _blotted(request: Request, message: str) -> str:
-    """With minimal feedback one line without shape and numbers."""
-    if request.feedback == "full":
-        return message
-    line = re.split(r"; shape \w+ \(", message.split("\n", 1)[0])[0]
-    return re.sub(r"0[xX][0-9a-fA-F]+|\d+(\.\d+)?([eE][+-]?\d+)?", "#", line)
+    if stage == "contract":
+        return next((ending for ending in _ENDINGS if message.startswith(ending)), "broke the contract")
+    cause = _NAMES.split(message.split("\n", 1)[0])[0]
+    return _NUMBER.sub("#", cause) if stage == "launch" else cause
 
 
 def _rounded(seconds: Mapping[str, float]) -> dict[str, float]:
