@@ -126,11 +126,13 @@ def test_wrappers_include_source_and_contract(generator):
     assert text.splitlines() == [
         '#include "contracts/earlier_cuda.h"',
         f'#include "{generator.directory.resolve()}/naive/softmax.cu"',
+        '#include "contracts/end_of_source.h"',
         '#include "contracts/softmax.h"',
     ]
     contracts = generator.build / "cudabench_tasks/generated/contracts"
     assert "CUDABENCH_CONTRACT" in (contracts / "softmax.h").read_text()
     assert "cudaThreadSynchronize" in (contracts / "earlier_cuda.h").read_text()
+    assert "after a candidate" in (contracts / "end_of_source.h").read_text()
 
 
 def test_test_names_and_labels(generator):
@@ -236,6 +238,7 @@ def test_no_text_is_executed_by_cmake_or_ctest(tmp_path, text):
         assert (targets / "a.cu").read_text().splitlines() == [
             f'#include "{tmp_path}/shared/generated/contracts/earlier_cuda.h"',
             f'#include "{output}/sources/a/candidate.cu"',
+            f'#include "{tmp_path}/shared/generated/contracts/end_of_source.h"',
             f'#include "{tmp_path}/shared/generated/contracts/softmax.h"',
         ]
     else:

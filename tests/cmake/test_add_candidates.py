@@ -203,7 +203,12 @@ def test_a_contract_of_its_own_does_not_replace_the_tasks(ninja_project: Project
     project = ninja_project
     accepts_all = 'extern "C" void cudabench_call(void* const*, const long long*, const double*) {}\n'
     refusal = 'static_assert(sizeof(int) == 0, "CUDABENCH_CONTRACT: solve has another type");\n'
-    for place, text in {"softmax.h": accepts_all, "earlier_cuda.h": BROKEN, "own.h": refusal}.items():
+    for place, text in {
+        "softmax.h": accepts_all,
+        "earlier_cuda.h": BROKEN,
+        "end_of_source.h": BROKEN,
+        "own.h": refusal,
+    }.items():
         project.add(f"{name}/contracts/{place}", text)
     project.add(f"{name}/softmax.cu", WRONG)
     project.add(f"{name}/softmax.s1.cu", '#include "contracts/own.h"\n')

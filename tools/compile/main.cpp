@@ -1,6 +1,7 @@
 #include "compile/arguments.h"
 #include "compile/confinement.h"
 #include "compile/contract.h"
+#include "compile/early_end.h"
 #include "compile/environment.h"
 #include "compile/inputs.h"
 #include "compile/machine_fault.h"
@@ -84,7 +85,8 @@ Record record_of(const Arguments& arguments, const std::string& source, const Fi
     record.seconds = finished.seconds;
     record.max_rss = finished.max_rss;
     record.command = arguments.command;
-    record.output = harmless_text(for_author(without_resource_usage(finished.output), arguments));
+    record.output = harmless_text(early_end(finished.output, arguments, source) +
+                                  for_author(without_resource_usage(finished.output), arguments));
     record.output_truncated = finished.output_truncated;
     record.confined = confined;
     record.source = arguments.source.string();

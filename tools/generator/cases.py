@@ -24,7 +24,7 @@ from .errors import TaskError
 from .files import Folder
 from .shard import Shard, ShardError
 from .task import load_tasks, tasks_of_set
-from .wrapper import EARLIER_CUDA, wrapper
+from .wrapper import EARLIER_CUDA, END_OF_SOURCE, wrapper
 
 SCHEMA = 1
 _JSON = json.JSONEncoder(ensure_ascii=False)
@@ -161,7 +161,8 @@ def _manifest_candidate(places: Places, case: Case) -> str:
 
 def write_shared(folder: Folder, tasks: Iterable[Task]) -> None:
     """What all suites of a build tree have in common: contracts, and references in the same wrapping as candidates."""
-    folder.write(f"generated/{EARLIER_CUDA}", environment().get_template("earlier_cuda.h").render())
+    for header in (EARLIER_CUDA, END_OF_SOURCE):
+        folder.write(f"generated/{header}", environment().get_template(Path(header).name).render())
     for task in tasks:
         folder.write(f"generated/contracts/{task.name}.h", contract_header(task))
         folder.write(f"wrappers/{task.name}.cu", wrapper(task.reference_path, task.name))

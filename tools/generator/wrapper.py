@@ -5,8 +5,11 @@ from pathlib import Path
 EARLIER_CUDA = "contracts/earlier_cuda.h"
 """What sources for earlier CUDA toolkits need, included before a candidate."""
 
+END_OF_SOURCE = "contracts/end_of_source.h"
+"""What a source that ends within a declaration fails at, included after a candidate."""
+
 
 def wrapper(source: Path, task: str, generated: Path = Path()) -> str:
     """`generated` holds the contracts; an include directory by default, which must come before any of a candidate's."""
-    headers = (generated / EARLIER_CUDA, source, generated / f"contracts/{task}.h")
+    headers = (generated / EARLIER_CUDA, source, generated / END_OF_SOURCE, generated / f"contracts/{task}.h")
     return "".join(f'#include "{header}"\n' for header in headers)
