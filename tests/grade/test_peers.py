@@ -49,7 +49,7 @@ def grader():
 def listening(grader, tmp_path):
     """A server at a socket, in a thread."""
 
-    server = Server(grader, TASKS, jobs=2, queue_length=8)
+    server = Server(grader, TASKS, (), jobs=2, queue_length=8)
     path = tmp_path / "socket"
     unix = UnixSocket(path)
     thread = threading.Thread(target=unix.serve, args=(server,), daemon=True)
@@ -264,7 +264,7 @@ def test_of_many_that_start_at_once_one_serves(tmp_path):
 
 def test_a_peer_that_does_not_read_does_not_hold_up_the_end(grader, tmp_path, monkeypatch):
     monkeypatch.setattr("grade.replies._PATIENCE", 0.5)
-    server = Server(grader, TASKS, jobs=1, queue_length=2)
+    server = Server(grader, TASKS, (), jobs=1, queue_length=2)
     ours, theirs = socket.socketpair()
     with ours, theirs:
         replies = server.open(ours.fileno())

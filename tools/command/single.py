@@ -6,12 +6,12 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from command.build_tree import default_jobs, job_count
-from command.checkout import SCALES, TOOLS_DIR, add_tasks_dir, chosen, shown, task_sets
+from command.checkout import ROOT, SCALES, TOOLS_DIR, add_tasks_dir, chosen, shown, task_sets
 from command.child import obeying_soon
 from command.ending import CommandError, Exit, Interrupted
 from command.grading_tools import GradingTools
@@ -35,7 +35,12 @@ from report.log import json_text
 from report.printable import printable
 
 _STEM = re.compile(r"(?P<task>[^@]+?)(?:@(?P<scale>[^@.]+))?(?:\.s\d+)?")
+_QUEUE = 64
 _MOST_JOBS = 8  # on one GPU: a case can need 8 GB of its memory
+_OF_FILE = {"task": None, "scales": None, "stop_after": "plausible", "seed": None, "feedback": "full",
+            "keep_going": False, "counters": False, "compile_limit": None, "host_limit": None,
+            "device_limit": None}  # fmt: skip
+_OF_SERVER = {"jobs": None, "queue": _QUEUE, "tasks": None}
 _SPARES = 2  # workers a GPU that wait: a source that is compiled already is graded faster than one starts
 
 
@@ -74,7 +79,8 @@ def add_parser(commands: argparse._SubParsersAction) -> None:
     serve.add_argument("--socket", type=Path, metavar="PATH", help="serve connections to this Unix socket instead")
     serve.add_argument("--jobs", "-j", type=job_count, metavar="N", help="requests at once; default: one a CPU, at "
                        f"most {_MOST_JOBS} a GPU")  # fmt: skip
-    serve.add_argument("--queue", type=job_count, default=64, metavar="N", help="requests that may wait; default: 64")
+    serve.add_argument("--queue", type=job_count, default=_QUEUE, metavar="N",
+                       help=f"requests that may wait; default: {_QUEUE}")  # fmt: skip
     serve.add_argument("--tasks", type=names, metavar="TASK,...", help="build these only")
     parser.set_defaults(start=grade)
 
@@ -85,8 +91,19 @@ def grade(arguments: argparse.Namespace) -> int:
     serving = arguments.serve or arguments.socket is not None
     if serving == (arguments.file is not None):
         raise CommandError(Exit.INPUT, "give a FILE to grade, or --serve")
+    if serving:
+        _refuse(arguments, _OF_FILE, "is for a FILE; with --serve each request says it")
+    else:
+        _refuse(arguments, _OF_SERVER, "is for --serve")
     tools = GradingTools(arguments.build_dir, task_sets())
     return _serve(arguments, tools) if serving else _grade_one(arguments, tools)
+
+
+def _refuse(arguments: argparse.Namespace, unused: Mapping[str, object], reason: str) -> None:
+    """What would be ignored: somebody relies on it."""
+    for name, default in unused.items():
+        if getattr(arguments, name) != default:
+            raise CommandError(Exit.INPUT, f"--{name.replace('_', '-')} {reason}")
 
 
 def _grade_one(arguments: argparse.Namespace, tools: GradingTools) -> int:
@@ -106,8 +123,7 @@ def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
     tools.ensure(known.values(), setup=not arguments.no_setup)
     with obeying_soon(), _grader(arguments, spares=_SPARES) as grader:
         jobs = arguments.jobs or min(default_jobs(), _MOST_JOBS * len(arguments.gpus or [None]))
-        options = _repeated(arguments)
-        server = Server(grader, known, jobs=jobs, queue_length=arguments.queue, options=options)
+        server = Server(grader, known, _command(arguments), jobs=jobs, queue_length=arguments.queue)
         try:
             with contextlib.suppress(Interrupted):
                 _listen(server, arguments.socket)
@@ -196,15 +212,16 @@ def _request(arguments: argparse.Namespace, known: dict[str, str]) -> Request:
             keep_going=arguments.keep_going,
             counters=arguments.counters,
             limits=Limits(arguments.compile_limit, arguments.host_limit, arguments.device_limit),
-            options=_repeated(arguments),
+            command=_command(arguments),
         )
     except RequestError as error:
         raise CommandError(Exit.INPUT, str(error)) from error
 
 
-def _repeated(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """Options that the command which repeats a grading needs too."""
-    words = [word for directory in task_sets() for word in ("--tasks-dir", str(directory))]
+def _command(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """That repeats a grading, from whatever directory, but for what belongs to the request."""
+    words = [str(ROOT / "cudabench"), "grade"]
+    words += [word for directory in task_sets() for word in ("--tasks-dir", str(directory))]
     if arguments.build_dir != TOOLS_DIR:
         words += ["--build-dir", str(arguments.build_dir.absolute())]
     return (*words, *(["--unsafe"] if arguments.unsafe else []))

@@ -114,7 +114,7 @@ def refused(request_id: str | int | None, field: str | None, message: str) -> di
 
 def command(request: Request, seed: int | None) -> str:
     """What repeats it; a source that has no file is read from standard input."""
-    words = ["./cudabench", "grade", *request.options, str(request.path or "-"), "--task", request.task]
+    words = [*request.command, str(request.path or "-"), "--task", request.task]
     words += ["--scales", ",".join(request.scales)]
     if request.stop_after != "plausible":
         words += ["--stop-after", request.stop_after]

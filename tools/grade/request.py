@@ -56,14 +56,14 @@ class Request:
     keep_going: bool = False  # further scales after a failure
     counters: bool = False  # count what passed cases execute
     limits: Limits = field(default_factory=Limits)
-    options: tuple[str, ...] = ()  # of the command that serves it, which its repetition needs too
+    command: tuple[str, ...] = ("./cudabench", "grade")  # that serves it, with options that its repetition needs too
 
     @property
     def file_name(self) -> str:
         return self.path.name if self.path else "candidate.cu"
 
 
-def parse(line: bytes, tasks: Mapping[str, str], options: tuple[str, ...] = ()) -> Request:
+def parse(line: bytes, tasks: Mapping[str, str], command: tuple[str, ...] = Request.command) -> Request:
     """One line of JSON. `tasks`: the name of each task and alias. Raises RequestError."""
     try:
         fields = json.loads(line)
@@ -75,7 +75,7 @@ def parse(line: bytes, tasks: Mapping[str, str], options: tuple[str, ...] = ()) 
     if isinstance(request_id, bool) or not isinstance(request_id, str | int):
         raise RequestError("must be a text or a whole number", "id")
     try:
-        return replace(_request(request_id, fields, tasks), options=options)
+        return replace(_request(request_id, fields, tasks), command=command)
     except RequestError as error:
         error.request_id = request_id
         raise

@@ -22,11 +22,11 @@ class Server:
     many replies for it alone: it feels that in its writes."""
 
     def __init__(
-        self, grader: Grader, tasks: Mapping[str, str], *, jobs: int, queue_length: int, options: tuple[str, ...] = ()
+        self, grader: Grader, tasks: Mapping[str, str], command: tuple[str, ...], *, jobs: int, queue_length: int
     ) -> None:
         self._grader = grader
         self._tasks = tasks
-        self._options = options
+        self._command = command
         self._queue: queue.Queue[_Job | None] = queue.Queue(queue_length)
         self._most_owed = queue_length + 2 * jobs  # a peer that reads never owes so much
         self._peers: set[Replies] = set()
@@ -84,7 +84,7 @@ class Server:
 
     def _accept(self, line: bytes, replies: Replies) -> None:
         try:
-            request = parse(line, self._tasks, self._options)
+            request = parse(line, self._tasks, self._command)
         except RequestError as error:
             replies.send(reply.refused(error.request_id, error.field, str(error)))
             return
