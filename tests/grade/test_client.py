@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from conftest import COMMAND, ROOT, SOURCES, TASKS
 
-from grade.client import Grader, GradingFault, RequestRefused
+from grade import server
+from grade.client import LONGEST_LINE, Grader, GradingFault, RequestRefused
 
 # A server that needs no GPU: what holds "good" passes, the rest is as it says.
 STUB = """
@@ -64,6 +65,15 @@ def test_the_end_of_the_server_is_a_fault(stub):
         stub.grade("softmax", "end")
     with pytest.raises(GradingFault, match="ended"):
         stub.grade("softmax", "good")
+
+
+def test_what_could_have_no_reply_is_refused_at_once(stub):
+    assert LONGEST_LINE == server.LONGEST_LINE
+    with pytest.raises(RequestRefused, match="too long"):
+        stub.grade("softmax", "x" * LONGEST_LINE)
+    with pytest.raises(TypeError):
+        stub.grade("softmax", "good", seed=object())
+    assert stub.grade("softmax", "good", id="another").passed, "the client numbers its requests"
 
 
 def test_with_the_real_server(build_dir):

@@ -7,6 +7,7 @@ with Grader() as grader:
 
 from __future__ import annotations
 
+import itertools
 import json
 import socket
 import subprocess
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 SERVE = ("./cudabench", "grade", "--serve")
+LONGEST_LINE = 16 << 20  # bytes, of a request
 
 
 class GradingFault(Exception):
@@ -68,7 +70,7 @@ class Grader:
                 self._requests, self._replies = connection.makefile("wb"), connection.makefile("rb")
                 self._connection = connection.dup()
         self._waiting: dict[int, Future[Reply]] = {}
-        self._next_id = 0
+        self._ids = itertools.count(1)
         self._ended = False
         self._lock = threading.Lock()
         self._writing = threading.Lock()
@@ -83,16 +85,17 @@ class Grader:
         """The reply to come. Blocks while the server's queue is full."""
         future: Future[Reply] = Future()
         future.set_running_or_notify_cancel()  # what the server has read is graded
+        number = next(self._ids)
+        line = json.dumps({**options, "id": number, "task": task, "source": source}).encode() + b"\n"
+        if len(line) > LONGEST_LINE:  # the server could not tell whose it is
+            raise RequestRefused("source: is too long")
         with self._lock:
             if self._ended:
                 raise GradingFault("the server has ended")
-            self._next_id += 1
-            number = self._next_id
             self._waiting[number] = future
-        line = json.dumps({"id": number, "task": task, "source": source, **options})
         try:
             with self._writing:
-                self._requests.write(line.encode() + b"\n")
+                self._requests.write(line)
                 self._requests.flush()
         except OSError:
             self._fail_all()
