@@ -16,9 +16,11 @@ namespace {
 std::vector<std::string> places() {
     if (const char* named = std::getenv("CUDABENCH_CUPTI"); named != nullptr && *named != '\0')
         return {named};
-    return {"libcupti.so.13", CUDABENCH_TOOLKIT "/lib64/libcupti.so.13",
-            CUDABENCH_TOOLKIT "/extras/CUPTI/lib64/libcupti.so.13", "/usr/local/cuda/lib64/libcupti.so.13",
-            "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so.13"};
+    std::vector<std::string> places{"libcupti.so.13"};
+    for (const char* toolkit : {CUDABENCH_TOOLKIT, "/usr/local/cuda"})
+        for (const char* folder : {"lib64", "extras/CUPTI/lib64"})
+            places.push_back(fmt::format("{}/{}/libcupti.so.13", toolkit, folder));
+    return places;
 }
 
 Cupti functions;

@@ -56,7 +56,7 @@ private:
 
 /// The functions of CUPTI that counting needs, by their names: cupti.cuptiProfilerInitialize(&parameters).
 struct Cupti {
-#define CUDABENCH_MEMBER(name) Function<decltype(&::name)> name;
+#define CUDABENCH_MEMBER(name) Function<decltype(&::name)> name; // NOLINT(bugprone-macro-parentheses): a declaration
     CUDABENCH_CUPTI_FUNCTIONS(CUDABENCH_MEMBER)
 #undef CUDABENCH_MEMBER
 };
