@@ -33,7 +33,7 @@ std::string first_error(const std::string& diagnostics) {
     std::size_t start = 0;
     while (start < diagnostics.size()) {
         const std::size_t end = std::min(diagnostics.find('\n', start), diagnostics.size());
-        const std::string line = diagnostics.substr(start, end - start);
+        std::string line = diagnostics.substr(start, end - start);
         if (tells_error(line))
             return line;
         start = end + 1;
