@@ -262,6 +262,16 @@ def test_of_many_that_start_at_once_one_serves(tmp_path):
         made[0].close()
 
 
+def test_the_end_can_be_waited_for_again():
+    """As after a signal; with more threads than requests that may wait."""
+    server = Server(InstantGrader(), TASKS, jobs=4, queue_length=1)
+    server.finish()
+    again = threading.Thread(target=server.finish, daemon=True)
+    again.start()
+    again.join(30)
+    assert not again.is_alive()
+
+
 def test_a_peer_that_does_not_read_does_not_hold_up_the_end(grader, tmp_path, monkeypatch):
     monkeypatch.setattr("grade.replies._PATIENCE", 0.5)
     server = Server(grader, TASKS, (), jobs=1, queue_length=2)

@@ -227,6 +227,28 @@ def test_a_socket(serve, tmp_path):
     assert not path.exists()
 
 
+def test_a_second_signal_ends_also_what_a_socket_asked_for(serve, tmp_path):
+    path = tmp_path / "grade.socket"
+    server = serve("--jobs", 2, "--queue", 1, "--socket", path)
+    wait_for(path.exists)
+    with socket.socket(socket.AF_UNIX) as connection:
+        wait_for(lambda: connection.connect_ex(str(path)) == 0)
+        connection.settimeout(60)
+        for number in range(2):
+            hanging = request("hanging", number, limits={"host_seconds": 600})
+            connection.sendall(json.dumps(hanging).encode() + b"\n")
+        wait_for(lambda: list(map(name_of, server.children())).count("cudabench_recor") == 2)
+        server.signal(signal.SIGTERM)
+        wait_for(lambda: not path.exists())
+        server.signal(signal.SIGTERM)
+        answers = [json.loads(line) for line in connection.makefile("rb")]
+    assert sorted((one["id"], one["verdict"]) for one in answers) == [
+        ("hanging 0", "not_run"),
+        ("hanging 1", "not_run"),
+    ]
+    assert server.process.wait(60) == 0
+
+
 def test_a_worker_that_is_killed_is_a_fault_and_replaced(serve):
     server = serve("--jobs", 1)
     server.ask(request("hanging", 0))

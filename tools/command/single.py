@@ -6,7 +6,7 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -126,16 +126,16 @@ def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
         server = Server(grader, known, _command(arguments), jobs=jobs, queue_length=arguments.queue)
         try:
             with contextlib.suppress(Interrupted):
-                _listen(server, arguments.socket)
+                _listen(server, grader, arguments.socket)
         except BaseException:
             server.abandon()
             raise
         finally:
-            _finish(server, grader)
+            _finish(server.finish, server, grader)
     return Exit.DONE
 
 
-def _listen(server: Server, path: Path | None) -> None:
+def _listen(server: Server, grader: Grader, path: Path | None) -> None:
     """To the end of the input, or until a signal: then what waits is answered as not run."""
     if path is None:
         try:
@@ -155,17 +155,17 @@ def _listen(server: Server, path: Path | None) -> None:
     except Interrupted:
         server.abandon()
     finally:
-        listening.close()
+        _finish(listening.close, server, grader)
 
 
-def _finish(server: Server, grader: Grader) -> None:
-    """A second signal ends also what is being graded."""
+def _finish(wait: Callable[[], None], server: Server, grader: Grader) -> None:
+    """`wait`: for what is being graded. A further signal ends also that."""
     try:
-        server.finish()
+        wait()
     except Interrupted:
         server.abandon()
         grader.stop()
-        server.finish()
+        wait()
 
 
 @contextlib.contextmanager

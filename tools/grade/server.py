@@ -31,6 +31,7 @@ class Server:
         self._most_owed = queue_length + 2 * jobs  # a peer that reads never owes so much
         self._peers: set[Replies] = set()
         self._abandoned = False
+        self._told_to_end = 0  # threads
         self._lock = threading.Lock()
         self._threads = [threading.Thread(target=self._work, name=f"job {i}") for i in range(jobs)]
         for thread in self._threads:
@@ -70,8 +71,9 @@ class Server:
 
     def finish(self) -> None:
         """Returns when all that was accepted is answered."""
-        for _ in self._threads:
+        while self._told_to_end < len(self._threads):  # again, if a signal interrupted it
             self._queue.put(None)
+            self._told_to_end += 1
         for thread in self._threads:
             thread.join()
         for replies in list(self._peers):
