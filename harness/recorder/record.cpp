@@ -1,6 +1,7 @@
 #include "recorder/record.h"
 
 #include "outcome/harmless_text.h"
+#include "outcome/out_of_memory.h"
 #include "recorder/capture.h"
 #include "recorder/channel.h"
 #include "recorder/conversation.h"
@@ -174,7 +175,13 @@ private:
             return printed_too_much();
         if (conversation_.done())
             return left_behind();
+        if (out_of_memory(process_.end()))
+            return Failure{Stage::fault, "the machine's memory ran out, and the kernel ended host code's process"};
         return contract(report.failure.value_or(describe(process_.end())));
+    }
+
+    [[nodiscard]] bool out_of_memory(const Exit& exit) const {
+        return exit.killed && exit.code == SIGKILL && ended_for_memory() > ended_before_;
     }
 
     /// The process ended before it loaded any code of the candidate.
@@ -233,6 +240,7 @@ private:
     Capture output_;
     Capture report_;
     std::array<std::byte, 1 << 18> bytes_{};
+    std::uint64_t ended_before_ = ended_for_memory();
     Clock::time_point start_ = Clock::now();
     Clock::time_point look_again_ = start_ + look_every;
     Clock::time_point closed_;

@@ -104,6 +104,8 @@ std::string machine_fault(const Finished& finished, const std::string& lack,
         return {};
     if (!lack.empty())
         return lack;
+    if (finished.memory_lacked)
+        return "the machine's memory ran out, and the kernel ended processes; start fewer at once and try again";
     if (says_full(finished.output))
         if (std::string quota = of_any(folders, lack_of_quota); !quota.empty())
             return quota;

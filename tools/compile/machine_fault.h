@@ -17,9 +17,10 @@ namespace cudabench::compile {
 [[nodiscard]] std::string lack_of_room(const std::vector<std::filesystem::path>& folders);
 
 /// Why the failure of a compilation or link may be the machine's and not the candidate's: the compiler cannot be
-/// started, or there is no room or no leave to write. Compilers tell a full disk in many ways, most of which look like
-/// an error of the source; what they say is no evidence either, since a source can make them say anything. So `lack`
-/// counts, what lack_of_room() found at any time while the compiler ran. Empty: it is the candidate's.
+/// started, memory ran out, or there is no room or no leave to write. Compilers tell a full disk in many ways, most of
+/// which look like an error of the source; what they say is no evidence either, since a source can make them say
+/// anything. So `lack` counts, what lack_of_room() found at any time while the compiler ran. Empty: it is the
+/// candidate's.
 [[nodiscard]] std::string machine_fault(const Finished& finished, const std::string& lack,
                                         const std::vector<std::filesystem::path>& folders);
 

@@ -1,6 +1,7 @@
 #include "compile/process.h"
 
 #include "compile/descriptor.h"
+#include "outcome/out_of_memory.h"
 
 #include <algorithm>
 #include <array>
@@ -207,6 +208,7 @@ Finished run(const std::vector<std::string>& command, const std::vector<std::str
     const Descriptor start_source(start_ends[0]);
     Descriptor start_sink(start_ends[1]);
 
+    const std::uint64_t ended_before = ended_for_memory();
     const auto start = Clock::now();
     const auto end =
         start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.deadline));
@@ -239,6 +241,7 @@ Finished run(const std::vector<std::string>& command, const std::vector<std::str
     rusage descendants{};
     getrusage(RUSAGE_CHILDREN, &descendants);
     finished.max_rss = std::int64_t{descendants.ru_maxrss} * 1024;
+    finished.memory_lacked = ended_for_memory() > ended_before;
     finished.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
     if (!in_time)
         finished.how = Finished::How::deadline;

@@ -19,10 +19,11 @@ struct Limits {
 struct Finished {
     enum class How : std::uint8_t { exited, killed, deadline, not_started };
     How how = How::exited;
-    int code = 0;             ///< exit status, or the signal
-    double seconds = 0;       ///< wall clock
-    std::int64_t max_rss = 0; ///< bytes, of the largest of its processes
-    std::string output;       ///< stdout and stderr in the order of writing; of one not started, why
+    int code = 0;               ///< exit status, or the signal
+    double seconds = 0;         ///< wall clock
+    std::int64_t max_rss = 0;   ///< bytes, of the largest of its processes
+    bool memory_lacked = false; ///< the kernel ended processes for lack of memory meanwhile, maybe of these
+    std::string output;         ///< stdout and stderr in the order of writing; of one not started, why
     bool output_truncated = false;
 };
 
