@@ -36,6 +36,7 @@ struct Located {
     Where space = Where::global;    ///< not generic
     const Region* region = nullptr; ///< of global memory
     [[nodiscard]] std::byte* at(std::uint64_t address, unsigned lane) const {
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): base alone is no place of an object
         return reinterpret_cast<std::byte*>(base + address + lane * stride);
     }
 };
