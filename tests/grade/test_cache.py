@@ -49,6 +49,19 @@ def test_the_second_of_two_that_made_the_same_goes(tmp_path):
     assert kept(tmp_path) == {"a"}
 
 
+def test_what_is_removed_can_be_kept_again(tmp_path):
+    cache = Cache(tmp_path, 10_000)
+    add(cache, "a")
+    used = cache.find("a")
+    cache.remove("a")
+    assert kept(tmp_path) == {"a"}, "it is in use"
+    used.close()
+    cache.remove("a")
+    assert kept(tmp_path) == set()
+    add(cache, "a", 2000)
+    assert (tmp_path / "a" / "module").stat().st_size == 2000
+
+
 def test_least_recently_used_go(tmp_path):
     cache = Cache(tmp_path, 3500)
     for age, key in enumerate("cba"):

@@ -195,6 +195,9 @@ def test_a_header_beside_the_source(grade, tmp_path):
     code, answer = grade("softmax.cu", "--stop-after", "compile")
     assert (code, answer["compile"]["cached"]) == (0, False)
     assert grade("softmax.cu", "--stop-after", "compile")[1]["compile"]["cached"]
+    header.write_text(f"{SOURCES['good']}// edited\n")
+    assert not grade("softmax.cu", "--stop-after", "compile")[1]["compile"]["cached"]
+    assert grade("softmax.cu", "--stop-after", "compile")[1]["compile"]["cached"], "in place of what was"
     header.write_text(SOURCES["not_compiling"])
     assert grade("softmax.cu", "--stop-after", "compile")[0] == 1
 
@@ -243,6 +246,36 @@ def test_the_graders_own_fault(grade, build_dir, tmp_path):
     assert first_error_of(answer, SCHEMA) is None
     assert (code, answer["verdict"], answer["cases"]) == (4, "fault", [])
     assert "the worker ended (exit code 9)" in answer["message"]
+
+
+@pytest.mark.parametrize("header", ["contracts/softmax.h", "contracts/end_of_source.h", "contracts/earlier_cuda.h"])
+def test_a_part_of_the_contract_that_is_gone_is_not_the_candidates_fault(grade, build_dir, tmp_path, header):
+    tree = broken(build_dir, tmp_path)
+    (tree / "cudabench_tasks").unlink()
+    (tree / "cudabench_tasks").mkdir()
+    for part in (build_dir / "cudabench_tasks").iterdir():
+        (tree / "cudabench_tasks" / part.name).symlink_to(part)
+    generated = tree / "cudabench_tasks" / "generated"
+    generated.unlink()
+    shutil.copytree(build_dir / "cudabench_tasks" / "generated", generated)
+    (generated / header).unlink()
+    code, answer = grade(GOOD, "--stop-after", "compile", build=tree)
+    assert (code, answer["verdict"]) == (4, "fault")
+    assert answer["message"] == f"{generated / header}: No such file or directory; remove the build tree"
+
+
+def test_tools_that_are_built_anew_meanwhile_are_not_the_candidates_fault(grade, build_dir, tmp_path):
+    """The linker finds no runtime, or half of one."""
+    tree = broken(build_dir, tmp_path)
+    (tree / "lib").unlink()
+    shutil.copytree(build_dir / "lib", tree / "lib")
+    launcher = tree / "bin" / "cudabench-compile"
+    launcher.rename(tree / "bin" / "launcher")
+    launcher.write_text('#!/bin/sh\n: > lib/libcudabench_runtime.so\nexec bin/launcher "$@"\n')
+    launcher.chmod(0o755)
+    code, answer = grade(GOOD, "--stop-after", "compile", build=tree)
+    assert (code, answer["verdict"]) == (4, "fault")
+    assert f"{tree} was built anew during the compilation" in answer["message"]
 
 
 @pytest.mark.parametrize("size", ["8k", "400k"])

@@ -11,5 +11,10 @@ END_OF_SOURCE = "contracts/end_of_source.h"
 
 def wrapper(source: Path, task: str, generated: Path = Path()) -> str:
     """`generated` holds the contracts; an include directory by default, which must come before any of a candidate's."""
-    headers = (generated / EARLIER_CUDA, source, generated / END_OF_SOURCE, generated / f"contracts/{task}.h")
-    return "".join(f'#include "{header}"\n' for header in headers)
+    earlier, *later = (generated / header for header in contract_headers(task))
+    return "".join(f'#include "{header}"\n' for header in (earlier, source, *later))
+
+
+def contract_headers(task: str) -> tuple[str, str, str]:
+    """Below the folder of generated files; the first is included before the source."""
+    return EARLIER_CUDA, END_OF_SOURCE, f"contracts/{task}.h"

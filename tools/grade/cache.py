@@ -74,6 +74,10 @@ class Cache:
         entry.path = self._directory / key
         self._look_later(_bytes(entry.path))
 
+    def remove(self, key: str) -> None:
+        """Unless somebody uses it."""
+        _remove_unused(self._directory / key)
+
     def settle(self) -> None:
         """Until what has begun to go is gone."""
         if self._looker:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from generator.wrapper import wrapper
+from generator.wrapper import contract_headers, wrapper
 
 from . import children
 from .cache import Cache, Entry
@@ -56,7 +56,6 @@ class Compiler:
         self._running: set[subprocess.Popen[bytes]] = set()
         self._stopped = False
         self._lock = threading.Lock()
-        self._tools = self._identity_of_tools()
 
     def compile(self, request: Request) -> Compiled:
         """Raises GraderFault and Stopped."""
@@ -68,14 +67,17 @@ class Compiler:
             return Compiled(entry, record, True, time.monotonic() - start)
         if entry:
             entry.close()
+            self._cache.remove(key)
         entry = self._cache.create()
         try:
             record = self._build(request, entry)
+            if record["status"] != "ok" and self._key(request) != key:
+                raise GraderFault(f"{self._commands.directory} was built anew during the compilation; try again")
+            if _may_be_kept(request, record):
+                self._cache.keep(entry, key)
         except BaseException:
             entry.close()
             raise
-        if _may_be_kept(request, record):
-            self._cache.keep(entry, key)
         return Compiled(entry, record, False, time.monotonic() - start)
 
     def stop(self) -> None:
@@ -151,14 +153,14 @@ class Compiler:
             )
 
     def _key(self, request: Request) -> str:
-        contract = self._commands.directory / "cudabench_tasks" / "generated" / "contracts" / f"{request.task}.h"
+        generated = self._commands.directory / "cudabench_tasks" / "generated"
         try:
-            contract_text = contract.read_bytes()
+            contract = [(generated / header).read_bytes() for header in contract_headers(request.task)]
         except OSError as error:
-            raise GraderFault(f"{contract}: {error.strerror}; remove the build tree") from error
-        key = hashlib.sha256(self._tools.encode())
+            raise GraderFault(f"{error.filename}: {error.strerror}; remove the build tree") from error
+        key = hashlib.sha256(self._identity_of_tools().encode())
         place = str(request.path) if request.path and _LOCAL_INCLUDE.search(request.source) else request.file_name
-        for part in (request.task.encode(), contract_text, place.encode("utf-8", "surrogateescape"), request.source):
+        for part in (request.task.encode(), *contract, place.encode("utf-8", "surrogateescape"), request.source):
             key.update(hashlib.sha256(part).digest())
         return key.hexdigest()
 
