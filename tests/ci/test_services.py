@@ -46,11 +46,11 @@ def test_commands_of_the_github_workflow(checkout: Checkout):
 def test_gitlab_pipeline_is_one():
     pipeline = load("gitlab-ci.yml")
     stages = pipeline.pop("stages")
-    known = {"stage", "tags", "parallel", "timeout", "script", "after_script", "artifacts", "when", "needs"}
+    known = {"stage", "tags", "parallel", "timeout", "variables", "script", "after_script", "artifacts", "when"}
     for name, job in pipeline.items():
         assert job["stage"] in stages
         assert "script" in job
-        assert set(job) <= known, name
+        assert set(job) <= known | {"needs"}, name
         assert set(job.get("needs", [])) <= set(pipeline)
         assert set(job["artifacts"]) <= {"when", "paths", "reports"}
 

@@ -45,7 +45,7 @@ class BuildTree:
         only = ["--target", *targets] if targets else []
         command = ["cmake", "--build", self.directory, "-j", str(jobs), *only, "--", *keep_going]
         if run(command, to=self._to, extra=extra):
-            self.fault("the harness could not be built, see above")
+            self.fault("the harness or the reference of a task could not be built, see above")
 
     def ctest(self, arguments: list[str], *, extra: Mapping[str, str] | None = None) -> int:
         return run(["ctest", "--test-dir", self.directory, *arguments], to=self._to, extra=extra)

@@ -180,6 +180,6 @@ def _hash(path: Path) -> str:
             content = file.read_bytes()
         except OSError as error:
             wrong = f"its {what} {file} cannot be read: {error.strerror}"
-            raise TaskError(path, "", wrong, f"every task needs a {what}") from error
+            raise TaskError(path, "", wrong, f"every task needs its {what}") from error
         digest.update(hashlib.sha256(content).digest())
     return digest.hexdigest()[:16]
