@@ -1,6 +1,7 @@
 """The cache keeps what is used, within its size, and nothing of what is abandoned."""
 
 import os
+import shutil
 import threading
 import time
 from pathlib import Path
@@ -36,6 +37,15 @@ def test_an_entry_without_a_key_goes(tmp_path):
     entry = Cache(tmp_path, 10_000).create()
     entry.close()
     assert kept(tmp_path) == set()
+
+
+def test_the_cache_can_be_removed_while_it_is_used(tmp_path):
+    cache = Cache(tmp_path / "cache", 10_000)
+    add(cache, "a")
+    shutil.rmtree(tmp_path / "cache")
+    assert cache.find("a") is None
+    add(cache, "a")
+    assert kept(tmp_path / "cache") == {"a"}
 
 
 def test_the_second_of_two_that_made_the_same_goes(tmp_path):

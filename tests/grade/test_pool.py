@@ -198,6 +198,13 @@ def test_candidates_of_which_nothing_runs_share_a_worker_without_a_gpu(pool):
     assert pool.grade_without_gpu({}) == "", "it is replaced"
 
 
+def test_their_worker_is_also_replaced_if_it_was_killed_while_it_waited(pool):
+    pool.grade_without_gpu({})
+    pool._writer.kill()
+    pool._writer._process.wait()
+    assert pool.grade_without_gpu({}) == ""
+
+
 def test_a_closed_pool_grades_nothing(pool):
     pool.close()
     with pytest.raises(Stopped), pool.reserve() as reservation:

@@ -58,6 +58,7 @@ class Cache:
 
     def create(self) -> Entry:
         """A folder without a key, which keep() may give it."""
+        self._directory.mkdir(exist_ok=True)  # somebody may have emptied the cache by removing it
         entry = _open(Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self._directory)), fcntl.LOCK_SH)
         if entry is None:
             raise FileNotFoundError(self._directory)

@@ -214,6 +214,9 @@ class WorkerPool:
         with self._writing:
             if self._closed:
                 raise Stopped
+            if self._writer and self._writer.ended:  # killed while it waited
+                self._writer.close()
+                self._writer = None
             if self._writer is None:
                 self._writer = Worker(self._program, self._tasks, None, threading.Semaphore(), use_gpu=False)
             try:
