@@ -1,10 +1,12 @@
 """Which candidates are graded on one stream."""
 
 import subprocess
+import sys
 
 import pytest
 from conftest import EXAMPLES
 
+from grade import streams
 from grade.request import Request
 from grade.streams import keeps_to_one_stream, makes_streams
 
@@ -91,3 +93,23 @@ def test_a_module_tells_what_its_source_hides(compiled, source):
 def test_a_module_without_streams(compiled):
     source = 'extern "C" int cudaStreamSynchronize(void*); int f() { return cudaStreamSynchronize(nullptr); }'
     assert not makes_streams(compiled(source))
+
+
+def test_a_large_module_is_looked_at_in_pieces(tmp_path):
+    """Whole, it takes all the memory, and no other request is served meanwhile."""
+    module = tmp_path / "module.so"
+    with module.open("wb") as file:
+        file.seek(256 << 20)
+        file.write(b"cudaGraphLaunch")
+    look = "import resource, sys; from pathlib import Path; from grade.streams import makes_streams\n"
+    look += "resource.setrlimit(resource.RLIMIT_AS, (128 << 20, 128 << 20)); print(makes_streams(Path(sys.argv[1])))"
+    process = subprocess.run([sys.executable, "-c", look, module], capture_output=True, text=True, check=False)
+    assert (process.stdout, process.stderr) == ("True\n", "")
+
+
+@pytest.mark.parametrize("before", range(13))
+def test_a_name_may_lie_in_two_pieces(tmp_path, monkeypatch, before):
+    monkeypatch.setattr(streams, "_PIECE", 16)
+    module = tmp_path / "module.so"
+    module.write_bytes(b"." * (64 - before) + b"pthread_create" + b"." * 40)
+    assert makes_streams(module)

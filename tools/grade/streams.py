@@ -20,6 +20,8 @@ _MAKERS = (
     b"cuGraph", b"_ptsz", b"_ptds", b"cudaGetDriverEntryPoint", b"cudaGetProcAddress", b"cuGetProcAddress",
     b"pthread_create", b"thrd_create", b"_M_start_thread",
 )  # fmt: skip
+_LONGEST = max(map(len, _MAKERS))
+_PIECE = 1 << 18  # bytes
 
 
 def keeps_to_one_stream(request: Request) -> bool:
@@ -29,6 +31,13 @@ def keeps_to_one_stream(request: Request) -> bool:
 
 
 def makes_streams(module: Path) -> bool:
-    """Whether a compiled candidate may, whatever its source looks like: names can be put together in many ways."""
-    content = module.read_bytes()
-    return any(name in content for name in _MAKERS)
+    """Whether a compiled candidate may, whatever its source looks like: names can be put together in many ways. It is
+    read in pieces: a large one would hold up all other requests."""
+    end = b""
+    with module.open("rb") as file:
+        while piece := file.read(_PIECE):
+            piece = end + piece
+            if any(name in piece for name in _MAKERS):
+                return True
+            end = piece[-_LONGEST:]
+    return False
