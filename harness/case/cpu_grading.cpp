@@ -80,7 +80,7 @@ Expected<std::optional<cpu::Findings>, Failure> checks_on_cpu(const Shape& scale
 CpuGrading::CpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, const GradeOptions& options,
                        Result& result)
     : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), options_(options), result_(result),
-      bench_(task_, paths.recorder, options.limits) {}
+      bench_(task_, paths.recorder, options.limits), device_limit_(options.device_limit) {}
 
 bool CpuGrading::wanted(const Trial& trial) const {
     return trial.stage == Stage::edge ? options_.edges : options_.stop_after != Stage::edge;
@@ -89,7 +89,7 @@ bool CpuGrading::wanted(const Trial& trial) const {
 cpu::How CpuGrading::how(const Trial& trial, const std::optional<cpu::Findings>& checks) const {
     const bool quick = task_.scales.at(graded_.scale).name == "tiny";
     return {.threads = std::max(1U, std::thread::hardware_concurrency()),
-            .time = options_.device_limit.value_or(quick ? tiny_limit : limit),
+            .time = device_limit_.value_or(quick ? tiny_limit : limit),
             .poison = verify::poison_word(trial.seed),
             .watch = checks};
 }
@@ -122,6 +122,7 @@ std::optional<Failure> CpuGrading::run() {
     if (options_.stop_after < Stage::edge)
         return std::nullopt;
     bench_.limit({}); // short limits are for candidates
+    device_limit_.reset();
     auto reference = cpu::Program::load(paths_.reference);
     if (!reference)
         return Failure{Stage::fault, fmt::format("the reference cannot be loaded: {}", reference.error().message)};

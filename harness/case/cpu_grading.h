@@ -64,8 +64,9 @@ private:
     const GradeOptions& options_;
     Result& result_;
     CpuWorkbench bench_;
-    recipe::Recipe recipe_; ///< of the last perform()
-    cpu::Counts counts_;    ///< likewise
+    std::optional<gpu::Seconds> device_limit_; ///< else as docs/cpu-executor.md says
+    recipe::Recipe recipe_;                    ///< of the last perform()
+    cpu::Counts counts_;                       ///< likewise
 };
 
 } // namespace cudabench

@@ -158,6 +158,31 @@ def test_a_time_limit(grade):
     assert answer["seconds"]["grade"] < 5
 
 
+def test_a_short_limit_is_not_for_the_reference(grade):
+    """It ended gradings as a fault where host code was done sooner than the reference is interpreted."""
+    source = """#include <cmath>
+#include <vector>
+extern "C" void solve(const float* input, float* output, int rows, int cols) {
+    const std::size_t count = static_cast<std::size_t>(rows) * cols;
+    std::vector<float> x(count);
+    cudaMemcpy(x.data(), input, count * 4, cudaMemcpyDeviceToHost);
+    for (std::size_t row = 0; row < count; row += cols) {
+        float most = x[row], sum = 0;
+        for (int i = 0; i < cols; ++i)
+            most = std::fmax(most, x[row + i]);
+        for (int i = 0; i < cols; ++i)
+            sum += x[row + i] = std::exp(x[row + i] - most);
+        for (int i = 0; i < cols; ++i)
+            x[row + i] /= sum;
+    }
+    cudaMemcpy(output, x.data(), count * 4, cudaMemcpyHostToDevice);
+}
+"""
+    options = ["--task", "softmax", "--scales", "tiny", "--stop-after", "values", "--device-limit", "0.02"]
+    _, answer = grade("-", *options, input=source.encode(), env=os.environ | {"CUDABENCH_EXECUTOR": "cpu"})
+    assert answer["verdict"] != "fault", answer["message"]  # on a slow machine it may itself exceed the limit
+
+
 def test_standard_input(grade):
     source = SOURCES["not_compiling"].encode()
     code, answer = grade("-", "--task", "row_softmax", input=source)

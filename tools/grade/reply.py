@@ -37,7 +37,11 @@ _ENDINGS = (
     "host code overflowed its stack",
     "host code printed more than its limit",
     "host code called CUDA before the recording began",
+    "host code returned while",
+    "cannot load the candidate",
     "forbidden system call",
+    "recipe too long",
+    "the recorder sent a broken message",
     "unsupported_api",
 )
 _NAMES = re.compile(r"; shape \w+ \(|[;,] kernel | interpret kernel |, in one of the kernels | \(kernel | `")
