@@ -69,26 +69,49 @@ bool GpuGrading::wanted(const Trial& trial) const {
 }
 
 std::optional<Failure> GpuGrading::do_trials(gpu::Program& candidate) {
-    for (const Trial& trial : plan_trials(task_, scale_, result_.seed))
-        if (wanted(trial))
-            if (auto failure = do_trial(candidate, trial))
-                return in_trial(*failure, trial, task_);
+    std::vector<Trial> trials = plan_trials(task_, scale_, result_.seed);
+    std::erase_if(trials, [this](const Trial& trial) { return !wanted(trial); });
+    std::vector<BegunRecording> begun(trials.size());
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        if (auto failure = do_trial(candidate, trials[i], finish(begun[i])))
+            return in_trial(*failure, trials[i], task_);
+        // One process after the other would take most of a small verdict.
+        if (i == 0 && !result_.host_dependent)
+            for (std::size_t later = 1; later < trials.size(); ++later)
+                begun[later] = bench_.begin_recording(paths_.root / graded_.module, solve_function, trials[later]);
+    }
     return std::nullopt;
 }
 
-std::optional<Failure> GpuGrading::do_trial(gpu::Program& candidate, const Trial& trial) {
+std::optional<recorder::Recording> GpuGrading::finish(BegunRecording& begun) {
+    const Stopwatch watch(result_.seconds.recording);
+    auto recording = begun.valid() ? begun.get() : std::nullopt;
+    if (recording)
+        recording->seconds = 0;
+    return recording;
+}
+
+std::optional<Failure> GpuGrading::do_trial(gpu::Program& candidate, const Trial& trial,
+                                            std::optional<recorder::Recording> ahead) {
     {
         const gpu::DeviceWork work = executor_.work();
         bench_.open(trial);
         executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
         prepare(candidate, trial);
     }
-    const auto performed = record_and_perform(candidate, paths_.root / graded_.module, solve_function, result_.recipe,
-                                              &result_.seconds.candidate);
+    Performed performed = record_and_perform(candidate, paths_.root / graded_.module, solve_function, std::move(ahead),
+                                             result_.seconds.candidate);
+    recorder::Recording& recording = performed.recording;
+    result_.recipe = std::move(recording.recipe);
+    result_.confined = recording.confined;
+    if (!performed.printed.empty())
+        result_.printed = performed.printed;
+    else if (!recording.output.empty())
+        result_.printed = recording.output.substr(0, 4096);
     result_.buffers = bench_.addresses();
     result_.host_dependent = result_.recipe.host_dependent();
-    if (!performed)
-        return performed.error();
+    if (recording.failure)
+        return *recording.failure;
     const gpu::DeviceWork work = executor_.work();
     if (!bench_.buffers().slack_is_intact(executor_.poison()))
         return Failure{Stage::launch, "wrote outside an output, between its end and the end of its memory page"};
@@ -105,26 +128,23 @@ void GpuGrading::prepare(const gpu::Program& candidate, const Trial& trial) {
     bench_.poison_outputs(trial.seed);
 }
 
-Expected<Done, Failure> GpuGrading::record_and_perform(gpu::Program& program, const std::filesystem::path& module,
-                                                       const std::string& function, recipe::Recipe& recipe,
-                                                       double* seconds) {
-    const Stopwatch watch(*seconds);
+GpuGrading::Performed GpuGrading::record_and_perform(gpu::Program& program, const std::filesystem::path& module,
+                                                     const std::string& function,
+                                                     std::optional<recorder::Recording> ahead, double& seconds) {
+    const Stopwatch watch(seconds);
     gpu::Performance performance = executor_.performance(program, device_limit_);
-    recorder::Recording recording = bench_.record_and_start(performance, program, module, function);
+    Performed performed{bench_.record_and_start(performance, program, module, function, std::move(ahead)), {}};
+    recorder::Recording& recording = performed.recording;
     result_.seconds.recording += recording.seconds;
-    *seconds -= recording.seconds;
-    recipe = std::move(recording.recipe);
-    result_.confined = recording.confined;
-    if (!recording.output.empty())
-        result_.printed = recording.output.substr(0, 4096);
+    seconds -= recording.seconds;
     if (recording.failure)
-        return *recording.failure;
-    const auto printed = performance.finish();
-    if (!printed)
-        return printed.error();
-    if (!printed->empty())
-        result_.printed = *printed;
-    return Done{};
+        return performed;
+    auto printed = performance.finish();
+    if (printed)
+        performed.printed = std::move(*printed);
+    else
+        recording.failure = printed.error();
+    return performed;
 }
 
 std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
@@ -196,47 +216,49 @@ std::optional<Failure> GpuGrading::verify() {
     // Anew, since the candidate's kernels ran in the same address space as the one that made its inputs.
     const Generator generator(executor_.device().driver());
     making.reset();
-    ReferenceRecipes recipes = record_reference(*reference);
+    const ReferenceRecordings recordings = record_reference();
     for (Sealed& sealed : sealed_)
-        if (auto failure = verify_trial(*reference, verifier, generator, sealed, recipes))
+        if (auto failure = verify_trial(*reference, verifier, generator, sealed, recordings))
             return failure;
     return std::nullopt;
 }
 
-GpuGrading::ReferenceRecipes GpuGrading::record_reference(const gpu::Program& reference) {
-    const Stopwatch watch(result_.seconds.recording);
+Trial GpuGrading::of_reference(Trial trial) {
+    trial.at_end = false; // one recording serves all trials of a shape
+    return trial;
+}
+
+GpuGrading::ReferenceRecordings GpuGrading::record_reference() {
     std::vector<std::string> functions{solve_function};
     if (needs_magnitude(task_))
         functions.emplace_back(magnitude_function);
-    std::map<ReferenceRecipes::key_type, std::future<std::optional<recipe::Recipe>>> begun;
+    std::map<ReferenceRecordings::key_type, BegunRecording> begun;
     for (const Sealed& sealed : sealed_)
         for (const std::string& function : functions) {
-            const Shape* const shape = sealed.trial.shape;
-            if (!begun.contains({shape, function}))
-                begun[{shape, function}] = std::async([this, &reference, function, shape] {
-                    return bench_.record_ahead(reference, paths_.reference, function, *shape);
-                });
+            BegunRecording& one = begun[{sealed.trial.shape, function}];
+            if (!one.valid())
+                one = bench_.begin_recording(paths_.reference, function, of_reference(sealed.trial));
         }
-    ReferenceRecipes recipes;
-    for (auto& [key, recorded] : begun)
-        if (auto recipe = recorded.get())
-            recipes.emplace(key, std::move(*recipe));
-    return recipes;
+    ReferenceRecordings recordings;
+    for (auto& [key, one] : begun)
+        if (auto recording = finish(one))
+            recordings.emplace(key, std::move(*recording));
+    return recordings;
 }
 
 std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const verify::Verifier& verifier,
-                                                const Generator& generator, Sealed& sealed, ReferenceRecipes& recipes) {
-    Trial trial = sealed.trial;
-    trial.at_end = false; // one recipe of the reference serves all trials of a shape
+                                                const Generator& generator, Sealed& sealed,
+                                                const ReferenceRecordings& recordings) {
+    const Trial trial = of_reference(sealed.trial);
     const gpu::DeviceWork work = executor_.work();
     bench_.open(trial);
     bench_.generate(generator, trial);
-    if (auto failure = perform_reference(reference, trial, solve_function, recipes))
+    if (auto failure = perform_reference(reference, trial, solve_function, recordings))
         return failure;
     const std::vector<driver::DeviceMemory> expected = bench_.copy_outputs();
     const bool bounded = needs_magnitude(task_);
     if (bounded)
-        if (auto failure = perform_reference(reference, trial, magnitude_function, recipes))
+        if (auto failure = perform_reference(reference, trial, magnitude_function, recordings))
             return failure;
 
     const Stopwatch watch(result_.seconds.verification);
@@ -258,24 +280,20 @@ std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const v
 }
 
 std::optional<Failure> GpuGrading::perform_reference(gpu::Program& reference, const Trial& trial,
-                                                     const std::string& function, ReferenceRecipes& recipes) {
-    const auto fault = [&](const Failure& failure) {
-        return Failure{Stage::fault, fmt::format("the reference of {} failed ({}): {}", task_.name, name(failure.stage),
-                                                 failure.message)};
-    };
+                                                     const std::string& function,
+                                                     const ReferenceRecordings& recordings) {
     executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
     executor_.restart_recipe(reference, gpu::PoisonPattern::not_a_number, trial.seed);
     bench_.poison_outputs(trial.seed);
-    const auto known = recipes.find({trial.shape, function});
-    if (known != recipes.end()) {
-        const Stopwatch watch(result_.seconds.reference);
-        const auto performed = executor_.perform(reference, known->second, device_limit_);
-        return performed ? std::nullopt : std::optional(fault(performed.error()));
-    }
-    recipe::Recipe& recipe = recipes[{trial.shape, function}];
-    const auto performed =
-        record_and_perform(reference, paths_.reference, function, recipe, &result_.seconds.reference);
-    return performed ? std::nullopt : std::optional(fault(performed.error()));
+    const auto known = recordings.find({trial.shape, function});
+    const auto failure = record_and_perform(reference, paths_.reference, function,
+                                            known != recordings.end() ? std::optional(known->second) : std::nullopt,
+                                            result_.seconds.reference)
+                             .recording.failure;
+    if (!failure)
+        return std::nullopt;
+    return Failure{Stage::fault, fmt::format("the reference of {} failed ({}): {}", task_.name, name(failure->stage),
+                                             failure->message)};
 }
 
 std::optional<Failure> GpuGrading::score() {

@@ -11,6 +11,7 @@
 #include "verify/verifier.h"
 
 #include <cstdint>
+#include <future>
 #include <map>
 #include <optional>
 #include <string>
@@ -36,8 +37,14 @@ private:
         Trial trial;
         std::vector<gpu::Seal> outputs;
     };
-    /// A reference's recipe for a shape, by function.
-    using ReferenceRecipes = std::map<std::pair<const Shape*, std::string>, recipe::Recipe>;
+    /// Of host code that a trial was performed with. Without a failure, what device code printed.
+    struct Performed {
+        recorder::Recording recording;
+        std::string printed;
+    };
+    using BegunRecording = std::future<std::optional<recorder::Recording>>;
+    /// A reference's recordings for a shape, by function.
+    using ReferenceRecordings = std::map<std::pair<const Shape*, std::string>, recorder::Recording>;
 
     [[nodiscard]] Expected<gpu::Program, Failure> load(const std::filesystem::path& module) const;
     [[nodiscard]] std::optional<Failure> do_the_candidates_work();
@@ -48,22 +55,29 @@ private:
     /// Whether the options leave this trial to be done.
     [[nodiscard]] bool wanted(const Trial& trial) const;
     [[nodiscard]] std::optional<Failure> do_trials(gpu::Program& candidate);
-    [[nodiscard]] std::optional<Failure> do_trial(gpu::Program& candidate, const Trial& trial);
+    [[nodiscard]] std::optional<Failure> do_trial(gpu::Program& candidate, const Trial& trial,
+                                                  std::optional<recorder::Recording> ahead);
     [[nodiscard]] std::optional<Failure> time(gpu::Program& candidate);
     void prepare(const gpu::Program& candidate, const Trial& trial);
-    [[nodiscard]] Expected<Done, Failure> record_and_perform(gpu::Program& program, const std::filesystem::path& module,
-                                                             const std::string& function, recipe::Recipe& recipe,
-                                                             double* seconds);
+    /// `seconds` grows by what the device takes.
+    [[nodiscard]] Performed record_and_perform(gpu::Program& program, const std::filesystem::path& module,
+                                               const std::string& function, std::optional<recorder::Recording> ahead,
+                                               double& seconds);
+    /// What was begun ahead, if anything; it was waited for, and took no more time than that.
+    [[nodiscard]] std::optional<recorder::Recording> finish(BegunRecording& begun);
 
     // The trusted side.
     [[nodiscard]] std::optional<Failure> verify();
+    /// As the reference does it.
+    [[nodiscard]] static Trial of_reference(Trial trial);
     /// For what was sealed, as far as the reference's host code asks nothing: recorded in as many processes at once.
-    [[nodiscard]] ReferenceRecipes record_reference(const gpu::Program& reference);
+    [[nodiscard]] ReferenceRecordings record_reference();
     [[nodiscard]] std::optional<Failure> verify_trial(gpu::Program& reference, const verify::Verifier& verifier,
                                                       const Generator& generator, Sealed& sealed,
-                                                      ReferenceRecipes& recipes);
+                                                      const ReferenceRecordings& recordings);
     [[nodiscard]] std::optional<Failure> perform_reference(gpu::Program& reference, const Trial& trial,
-                                                           const std::string& function, ReferenceRecipes& recipes);
+                                                           const std::string& function,
+                                                           const ReferenceRecordings& recordings);
     [[nodiscard]] std::optional<Failure> score();
 
     const Suite& suite_;

@@ -3,18 +3,35 @@
 #include "case/call.h"
 #include "case/live_answers.h"
 #include "case/no_answers.h"
-#include "recipe/validate.h"
 #include "recorder/unsafe.h"
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 namespace cudabench {
+namespace {
+
+using namespace std::chrono_literals;
+
+gpu::Placement placement_of(const Trial& trial) {
+    return trial.at_end ? gpu::Placement::at_end : gpu::Placement::at_start;
+}
+
+/// Several are recorded at once, and kept.
+void limit_ahead(recorder::Limits& limits) {
+    limits.host_time = std::min<std::chrono::milliseconds>(limits.host_time, 1s);
+    limits.host_memory_bytes = std::min(limits.host_memory_bytes, std::uint64_t{256} << 20);
+    limits.recipe.bytes = std::min(limits.recipe.bytes, std::uint64_t{16} << 20);
+}
+
+} // namespace
 
 Workbench::Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor, const recorder::Limits& limits)
     : task_(task), paths_(paths), executor_(executor), limits_(limits) {}
 
 void Workbench::open(const Trial& trial) {
-    const auto placement = trial.at_end ? gpu::Placement::at_end : gpu::Placement::at_start;
+    const auto placement = placement_of(trial);
     const auto inputs = input_bytes(task_, *trial.shape);
     const auto outputs = output_bytes(task_, *trial.shape);
     shape_ = trial.shape;
@@ -55,30 +72,31 @@ std::vector<driver::DeviceMemory> Workbench::copy_outputs() const {
 }
 
 recorder::Recording Workbench::record_and_start(gpu::Performance& performance, const gpu::Program& program,
-                                                const std::filesystem::path& module,
-                                                const std::string& function) const {
+                                                const std::filesystem::path& module, const std::string& function,
+                                                std::optional<recorder::Recording> ahead) const {
     const recorder::Setup how = setup();
     const recipe::Call call = make_call(task_, *shape_, function, addresses());
     const recipe::Hello hello{how.device, how.workspace, how.free_bytes, how.limits.recipe, call};
     LiveAnswers answers(performance, program, hello);
-    recorder::Recording recording = recorder::record(how, module, call, answers);
+    recorder::Recording recording = ahead ? std::move(*ahead) : recorder::record(how, module, call, answers);
     if (!recording.failure)
         if (const auto started = answers.perform_rest(recording.recipe); !started)
             recording.failure = started.error();
     return recording;
 }
 
-std::optional<recipe::Recipe> Workbench::record_ahead(const gpu::Program& program, const std::filesystem::path& module,
-                                                      const std::string& function, const Shape& shape) const {
-    const recorder::Setup how = setup();
-    const recipe::Call call =
-        make_call(task_, shape, function, executor_.starts(input_bytes(task_, shape), output_bytes(task_, shape)));
-    const recipe::Hello hello{how.device, how.workspace, how.free_bytes, how.limits.recipe, call};
-    NoAnswers answers({Stage::contract, "asks for what is known only when it is performed"});
-    recorder::Recording recording = recorder::record(how, module, call, answers);
-    if (recording.failure || !recipe::Validator(hello, program.code()).check_all(recording.recipe.operations))
-        return std::nullopt;
-    return std::move(recording.recipe);
+std::future<std::optional<recorder::Recording>>
+Workbench::begin_recording(const std::filesystem::path& module, const std::string& function, const Trial& trial) const {
+    const Shape& shape = *trial.shape;
+    const auto addresses =
+        executor_.addresses(input_bytes(task_, shape), output_bytes(task_, shape), placement_of(trial));
+    recorder::Setup how = setup();
+    limit_ahead(how.limits);
+    return std::async(std::launch::async, [how, module, call = make_call(task_, shape, function, addresses)] {
+        NoAnswers answers({Stage::contract, "asks for what is known only when it is performed"});
+        auto recording = recorder::record(how, module, call, answers);
+        return recording.failure ? std::nullopt : std::optional(std::move(recording));
+    });
 }
 
 std::vector<recipe::Address> Workbench::addresses() const {

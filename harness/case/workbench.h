@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,17 +36,19 @@ public:
     /// Copies that no candidate can reach, since none runs any more. Starts the work in the device's stream.
     [[nodiscard]] std::vector<driver::DeviceMemory> copy_outputs() const;
 
-    /// Records the call of `function` in `module` with the open buffers, performs what host code asks for meanwhile,
-    /// and starts the rest of the recipe; all but performance.finish(). A failure of either is Recording::failure.
+    /// Records the call of `function` in `module` with the open buffers, unless that was done `ahead`, performs what
+    /// host code asks for meanwhile, and starts the rest of the recipe; all but performance.finish(). A failure of
+    /// either is Recording::failure.
     [[nodiscard]] recorder::Recording record_and_start(gpu::Performance& performance, const gpu::Program& program,
-                                                       const std::filesystem::path& module,
-                                                       const std::string& function) const;
+                                                       const std::filesystem::path& module, const std::string& function,
+                                                       std::optional<recorder::Recording> ahead = std::nullopt) const;
 
-    /// Records a call of trusted host code with the buffers of `shape` as they will lie at the start of their pages;
-    /// nothing of it is performed. None if it fails or asks something. Several threads may do so at once.
-    [[nodiscard]] std::optional<recipe::Recipe> record_ahead(const gpu::Program& program,
-                                                             const std::filesystem::path& module,
-                                                             const std::string& function, const Shape& shape) const;
+    /// Begins to record a call of `function` in `module` with the buffers as they will lie when `trial` is open;
+    /// nothing of it is performed or validated. Saves time with what most host code does. None if it fails, asks
+    /// something or takes more than a little of anything: record_and_start() then says what there is to say. The future
+    /// waits for it when it is destroyed.
+    [[nodiscard]] std::future<std::optional<recorder::Recording>>
+    begin_recording(const std::filesystem::path& module, const std::string& function, const Trial& trial) const;
 
     [[nodiscard]] const gpu::ShapeBuffers& buffers() const { return *buffers_; }
     /// Of inputs, then outputs.

@@ -77,10 +77,11 @@ public:
         return {device_, range_, inputs, outputs, placement};
     }
 
-    /// Where those will lie at the start of their pages, inputs first.
-    [[nodiscard]] std::vector<recipe::Address> starts(std::span<const std::uint64_t> inputs,
-                                                      std::span<const std::uint64_t> outputs) const {
-        return ShapeBuffers::starts(device_, range_, inputs, outputs);
+    /// Where those will lie, inputs first.
+    [[nodiscard]] std::vector<recipe::Address> addresses(std::span<const std::uint64_t> inputs,
+                                                         std::span<const std::uint64_t> outputs,
+                                                         Placement placement) const {
+        return ShapeBuffers::addresses(device_, range_, inputs, outputs, placement);
     }
 
     /// Before another recipe: no memory of the last one is left; what is allocated will be poisoned so.

@@ -50,11 +50,14 @@ std::vector<Buffer> sized(std::span<const std::uint64_t> sizes) {
     return buffers;
 }
 
+recipe::Address address_in(recipe::Address page, std::uint64_t bytes_of_pages, std::uint64_t size,
+                           Placement placement) {
+    return placement == Placement::at_start ? page : page + bytes_of_pages - round_up(size, alignment);
+}
+
 void place_in(const std::vector<driver::Mapping>& pages, std::vector<Buffer>& buffers, Placement placement) {
     for (std::size_t i = 0; i < buffers.size(); ++i)
-        buffers[i].address = placement == Placement::at_start
-                                 ? pages[i].address()
-                                 : pages[i].address() + pages[i].bytes() - round_up(buffers[i].bytes, alignment);
+        buffers[i].address = address_in(pages[i].address(), pages[i].bytes(), buffers[i].bytes, placement);
 }
 
 } // namespace
@@ -75,17 +78,17 @@ void ShapeBuffers::place(Placement placement) {
     place_in(output_pages_, outputs_, placement);
 }
 
-std::vector<recipe::Address> ShapeBuffers::starts(const Device& device, const AddressRange& range,
-                                                  std::span<const std::uint64_t> inputs,
-                                                  std::span<const std::uint64_t> outputs) {
-    std::vector<recipe::Address> addresses;
+std::vector<recipe::Address> ShapeBuffers::addresses(const Device& device, const AddressRange& range,
+                                                     std::span<const std::uint64_t> inputs,
+                                                     std::span<const std::uint64_t> outputs, Placement placement) {
+    std::vector<recipe::Address> all;
     recipe::Address next = first_page(device, range);
     for (const auto sizes : {inputs, outputs})
         for (const std::uint64_t size : sizes) {
-            addresses.push_back(next);
+            all.push_back(address_in(next, bytes_of_pages(device, size), size, placement));
             next = page_after(device, next, size);
         }
-    return addresses;
+    return all;
 }
 
 bool ShapeBuffers::take(std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> outputs,

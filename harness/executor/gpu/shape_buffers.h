@@ -42,10 +42,11 @@ public:
     [[nodiscard]] bool take(std::span<const std::uint64_t> inputs, std::span<const std::uint64_t> outputs,
                             Placement placement);
 
-    /// Where buffers of these sizes lie at the start of their pages, inputs first; they need not be there yet.
-    [[nodiscard]] static std::vector<recipe::Address> starts(const Device& device, const AddressRange& range,
-                                                             std::span<const std::uint64_t> inputs,
-                                                             std::span<const std::uint64_t> outputs);
+    /// Where buffers of these sizes lie, inputs first; they need not be there yet.
+    [[nodiscard]] static std::vector<recipe::Address> addresses(const Device& device, const AddressRange& range,
+                                                                std::span<const std::uint64_t> inputs,
+                                                                std::span<const std::uint64_t> outputs,
+                                                                Placement placement);
 
     /// Poisons the outputs and the rest of their pages.
     void poison_outputs(const Poison& poison, PoisonPattern pattern, std::uint64_t seed);

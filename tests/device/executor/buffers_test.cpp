@@ -37,13 +37,15 @@ TEST_F(BuffersTest, EveryElementCanBeUsedAtBothPlacements) {
 
 TEST_F(BuffersTest, LieWhereItWasToldBefore) {
     const std::vector<std::uint64_t> inputs{1, executor_->device().page_bytes() + 1}, outputs{4000, 16};
-    const auto told = executor_->starts(inputs, outputs);
-    const ShapeBuffers buffers = executor_->buffers(inputs, outputs, Placement::at_start);
-    std::vector<recipe::Address> found;
-    for (const auto& all : {buffers.inputs(), buffers.outputs()})
-        for (const Buffer& buffer : all)
-            found.push_back(buffer.address);
-    EXPECT_EQ(told, found);
+    for (const Placement placement : {Placement::at_end, Placement::at_start}) {
+        const auto told = executor_->addresses(inputs, outputs, placement);
+        const ShapeBuffers buffers = executor_->buffers(inputs, outputs, placement);
+        std::vector<recipe::Address> found;
+        for (const auto& all : {buffers.inputs(), buffers.outputs()})
+            for (const Buffer& buffer : all)
+                found.push_back(buffer.address);
+        EXPECT_EQ(told, found);
+    }
 }
 
 TEST_F(BuffersTest, ServeAnotherShapeOfAsManyPages) {

@@ -49,6 +49,18 @@ def test_what_a_host_dependent_candidate_does_is_counted(grading: Grading) -> No
     assert part["counts"]["fp64"] >= 2 * 10 * elements
 
 
+def test_host_code_that_takes_more_than_is_recorded_ahead(grading: Grading) -> None:
+    result = grading.result("lavish/softmax@tiny")
+    assert result["verdict"] == "pass", result["message"]
+    assert not result["host_dependent"]
+
+
+def test_host_code_that_fails_with_a_later_shape(grading: Grading) -> None:
+    result = grading.result("late_crash/reduction@tiny")
+    assert (result["verdict"], result["stage"]) == ("fail", "contract")
+    assert re.search("host code crashed: SIGABRT; shape .*N = 257", result["message"]), result["message"]
+
+
 def test_the_report_has_what_was_counted(grading: Grading) -> None:
     for name in ALL:
         case, counted, result = grading.reported(name), grading.counted(name), grading.result(name)
