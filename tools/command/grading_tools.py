@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from command.build_tree import BuildTree, default_jobs, set_up
-from command.checkout import ROOT, tasks
+from command.checkout import ROOT, shown, tasks
 from command.ending import CommandError, Exit
 
 _SOURCES = ("CMakeLists.txt", "cmake", "harness", "references", "tasks", "tools/compile", "tools/generator")
@@ -41,7 +41,11 @@ class GradingTools:
             return
         self.directory.mkdir(parents=True, exist_ok=True)
         with (self.directory / "grading_tools.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                print(f"cudabench: waiting for who builds {shown(self.directory)}", file=sys.stderr, flush=True)
+                fcntl.flock(lock, fcntl.LOCK_EX)
             built = self._built()  # by another process, while this one waited
             if not wanted <= built:
                 self._build(wanted | built, setup)
