@@ -232,6 +232,7 @@ def test_a_header_beside_the_source(grade, tmp_path):
     [
         (["absent.cu", "--task", "softmax"], "absent.cu: no such file"),
         ([ROOT / "docs", "--task", "softmax"], "docs: is a directory; grade takes one source, evaluate"),
+        ([EXAMPLES / "README.md"], "--task is missing: the name of "),
         ([GOOD, "--task", "softmx"], "no task is called softmx; did you mean softmax"),
         ([GOOD, "--scales", "hug"], "no scale is called hug; did you mean huge?"),
         ([GOOD, "--stop-after", "measured"], "invalid choice: 'measured'"),

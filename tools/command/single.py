@@ -196,8 +196,9 @@ def _request(arguments: argparse.Namespace, known: dict[str, str]) -> Request:
         source, path = _source(arguments.file)
         stem = path and _STEM.fullmatch(Path(arguments.file).stem)
         name = arguments.task or (stem and stem["task"])
-        if not name:
-            raise CommandError(Exit.INPUT, "--task is missing: standard input does not say what it is for")
+        if not arguments.task and name not in known:
+            origin = f"the name of {arguments.file}" if path else "standard input"
+            raise CommandError(Exit.INPUT, f"--task is missing: {origin} does not say what it is for")
         task = known[chosen([name], "task", known)[0]]
         scales = arguments.scales or ([stem["scale"]] if stem and stem["scale"] else list(SCALES))
         return Request(
