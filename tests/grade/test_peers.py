@@ -264,7 +264,7 @@ def test_of_many_that_start_at_once_one_serves(tmp_path):
 
 def test_the_end_can_be_waited_for_again():
     """As after a signal; with more threads than requests that may wait."""
-    server = Server(InstantGrader(), TASKS, jobs=4, queue_length=1)
+    server = Server(InstantGrader(), TASKS, (), jobs=4, queue_length=1)
     server.finish()
     again = threading.Thread(target=server.finish, daemon=True)
     again.start()
