@@ -7,6 +7,7 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -247,6 +248,27 @@ def test_a_second_signal_ends_also_what_a_socket_asked_for(serve, tmp_path):
         ("hanging 1", "not_run"),
     ]
     assert server.process.wait(60) == 0
+
+
+ENDING = """
+import os, signal, sys
+from types import SimpleNamespace
+from command.child import obey_signals
+from command.single import _finish
+
+def wait():
+    print("waits", flush=True)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+obey_signals()
+_finish(wait, SimpleNamespace(abandon=lambda: print("abandons")), SimpleNamespace(stop=lambda: print("stops")))
+"""
+
+
+def test_a_third_signal_does_not_break_off_the_end():
+    """Else requests could come that nobody answers any more, and whose answers are waited for."""
+    process = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, check=False)
+    assert (process.stdout.split(), process.stderr) == (["waits", "abandons", "stops", "waits"], "")
 
 
 def test_a_worker_that_is_killed_is_a_fault_and_replaced(serve):

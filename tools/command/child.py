@@ -16,6 +16,7 @@ from command.checkout import ROOT, shown
 from command.ending import CommandError, Exit, Interrupted
 
 _PR_SET_CHILD_SUBREAPER = 36
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LOOK = 0.2  # seconds
 _PATIENCE = 10.0  # seconds that an interrupted build or test run has to end by itself
 
@@ -26,9 +27,15 @@ def obey_signals() -> None:
     def interrupt(number: int, _frame: object) -> None:
         raise Interrupted(number)
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in _SIGNALS:
         signal.signal(number, interrupt)
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def ignore_signals() -> None:
+    """From now on: the end is under way, and soon there."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
 
 
 @contextlib.contextmanager
@@ -70,8 +77,7 @@ def _short(words: list[str]) -> list[str]:
 
 
 def _end(process: subprocess.Popen) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # the end is under way
+    ignore_signals()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.send_signal(signal.SIGINT)
         process.wait(_PATIENCE)
