@@ -23,8 +23,8 @@ namespace cudabench {
 
 GpuGrading::GpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, const GradeOptions& options,
                        gpu::Executor& executor, Result& result)
-    : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), options_(options), executor_(executor),
-      result_(result), scale_(task_.scales.at(graded.scale)), bench_(task_, paths, executor, options.limits),
+    : task_(suite.task), graded_(graded), paths_(paths), options_(options), executor_(executor), result_(result),
+      scale_(task_.scales.at(graded.scale)), bench_(task_, paths, executor, options.limits),
       generator_(executor.device().driver()),
       device_limit_(options.device_limit.value_or(device_limit(scale_.model, executor.description()))) {}
 

@@ -80,7 +80,6 @@ private:
                                                            const ReferenceRecordings& recordings);
     [[nodiscard]] std::optional<Failure> score();
 
-    const Suite& suite_;
     const Task& task_;
     const Case& graded_;
     const SuitePaths& paths_;

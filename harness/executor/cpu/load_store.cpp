@@ -18,7 +18,7 @@ using ptx::Type;
 using Kind = ptx::Operand::Kind;
 
 /// 16 bytes at once, as one access: hosts with AVX do so for aligned vectors. Atomic, but no sanitizer knows.
-[[gnu::no_sanitize("thread")]] void copy_16_at_once(std::byte* to, const std::byte* from) {
+[[gnu::no_sanitize_thread]] void copy_16_at_once(std::byte* to, const std::byte* from) {
 #ifdef __SSE2__
     // Unaligned on the registers' side.
     __m128i value;
@@ -45,6 +45,11 @@ template <typename M, bool strong> [[gnu::always_inline]] inline M load_element(
     return value;
 }
 
+/// What a register holds of it: signed integers keep their sign.
+template <typename R, typename M> [[gnu::always_inline]] inline R widened(M value) {
+    return static_cast<R>(value); // NOLINT(bugprone-signed-char-misuse)
+}
+
 template <typename M, typename R, bool strong> struct Load {
     static void run(Warp& warp, const Step& step, Lanes lanes) {
         const Addresses addresses = addresses_of(warp, step, lanes);
@@ -56,10 +61,10 @@ template <typename M, typename R, bool strong> struct Load {
             [&](Lanes some, Located located) {
                 if (some == all_lanes) {
                     for (unsigned lane = 0; lane < warp_size; ++lane)
-                        d[lane] = static_cast<R>(load_element<M, strong>(located.at(addresses[lane], lane)));
+                        d[lane] = widened<R>(load_element<M, strong>(located.at(addresses[lane], lane)));
                 } else {
                     each(some, [&](unsigned lane) {
-                        d[lane] = static_cast<R>(load_element<M, strong>(located.at(addresses[lane], lane)));
+                        d[lane] = widened<R>(load_element<M, strong>(located.at(addresses[lane], lane)));
                     });
                 }
             },
@@ -82,7 +87,7 @@ template <typename M, typename R, bool strong> struct LoadVector {
                         alignas(16) std::array<M, 16 / sizeof(M)> value;
                         copy_16_at_once(reinterpret_cast<std::byte*>(value.data()), located.at(addresses[lane], lane));
                         for (std::size_t p = 0; p < places.size(); ++p)
-                            warp.at<R>(places[p])[lane] = static_cast<R>(value[p]);
+                            warp.at<R>(places[p])[lane] = widened<R>(value[p]);
                     });
                     thread_fence(std::memory_order_acquire);
                     return;
@@ -91,7 +96,7 @@ template <typename M, typename R, bool strong> struct LoadVector {
                     R* const d = warp.at<R>(places[p]);
                     each(some, [&](unsigned lane) {
                         d[lane] =
-                            static_cast<R>(load_element<M, strong>(located.at(addresses[lane], lane) + p * sizeof(M)));
+                            widened<R>(load_element<M, strong>(located.at(addresses[lane], lane) + p * sizeof(M)));
                     });
                 }
             },
@@ -166,7 +171,7 @@ template <typename M, typename R> void load_parameter(Warp& warp, const Step& st
     M value;
     std::memcpy(&value, warp.grid().parameters.data() + step.immediate, sizeof value);
     R* const d = warp.at<R>(step.d);
-    const R extended = static_cast<R>(value);
+    const R extended = widened<R>(value);
     if (warp.whole(lanes))
         for (unsigned lane = 0; lane < warp_size; ++lane)
             d[lane] = extended;
@@ -181,7 +186,7 @@ template <typename M, typename R> void load_passed(Warp& warp, const Step& step,
     each(lanes, [&](unsigned lane) {
         M value;
         std::memcpy(&value, from + std::size_t{lane} * step.target, sizeof value);
-        d[lane] = static_cast<R>(value);
+        d[lane] = widened<R>(value);
     });
 }
 template <typename M, typename R> void store_passed(Warp& warp, const Step& step, Lanes lanes) {
@@ -260,7 +265,7 @@ void take_cache_hints(Instruction& i) {
 
 /// Whether other threads may look at it at the same time.
 bool take_strength(Instruction& i) {
-    bool strong = i.modifiers.take_one({"volatile", "relaxed", "acquire", "release", "mmio"}) != std::string_view();
+    bool strong = !i.modifiers.take_one({"volatile", "relaxed", "acquire", "release", "mmio"}).empty();
     i.modifiers.take("weak");
     i.modifiers.take_one({"cta", "cluster", "gpu", "sys"});
     return strong;
@@ -317,7 +322,7 @@ void decode_named_parameter(Instruction& i, const ptx::Operand& address, const p
 
 AccessWords take_access(Instruction& i) {
     AccessWords words;
-    words.parameter = i.modifiers.take_one({"param", "param::entry", "param::func"}) != std::string_view();
+    words.parameter = !i.modifiers.take_one({"param", "param::entry", "param::func"}).empty();
     words.where = words.parameter ? Where::parameter : take_where(i);
     words.strong = take_strength(i);
     take_cache_hints(i);

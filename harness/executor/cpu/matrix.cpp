@@ -19,8 +19,8 @@ namespace {
 using ptx::Type;
 using Kind = ptx::Operand::Kind;
 
-constexpr std::size_t most_factors = 16 * 256; ///< elements of a matrix of bits
-constexpr std::size_t most_numbers = 512;      ///< of the others
+constexpr std::size_t most_factors = std::size_t{16} * 256; ///< elements of a matrix of bits
+constexpr std::size_t most_numbers = 512;                   ///< of the others
 constexpr std::size_t most_sums = 256;
 
 /// An element by its bits, as a number that a double or an int holds exactly.
@@ -159,8 +159,9 @@ struct MultiplyWhole {
             multiply(site, a.data(), b.data(), sum.data(),
                      [](std::int64_t s, std::int32_t x, std::int32_t y) { return s + (x ^ y); });
         else
-            multiply(site, a.data(), b.data(), sum.data(),
-                     [](std::int64_t s, std::int32_t x, std::int32_t y) { return s + x * y; });
+            multiply(site, a.data(), b.data(), sum.data(), [](std::int64_t s, std::int32_t x, std::int32_t y) {
+                return s + static_cast<std::int64_t>(x * y);
+            });
         using Limits = std::numeric_limits<std::int32_t>;
         if (site.saturate)
             for (std::int64_t& x : sum)
@@ -283,7 +284,8 @@ struct MatrixAccessStep {
                 with_located(warp, where, addresses, lanes, bytes, loads ? Access::read : Access::write,
                              [&](Lanes some, Located located) {
                                  each(some, [&](unsigned lane) {
-                                     std::byte* const held = registers + lane * register_bytes + e * bytes;
+                                     std::byte* const held =
+                                         registers + std::size_t{lane} * register_bytes + std::size_t{e} * bytes;
                                      std::byte* const there = located.at(addresses[lane], lane);
                                      std::memcpy(loads ? held : there, loads ? there : held, bytes);
                                  });

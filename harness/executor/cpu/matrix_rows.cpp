@@ -97,6 +97,7 @@ void decode_rows(Instruction& i, const ptx::Operand& registers, const ptx::Opera
     std::vector<Place> places;
     const std::vector<ptx::Operand> elements =
         registers.kind == Kind::vector ? registers.parts : std::vector{registers};
+    places.reserve(elements.size());
     for (const ptx::Operand& element : elements)
         places.push_back(loads ? i.destination(element, Type::b32) : i.source(element, Type::b32));
     if (places.size() != static_cast<std::size_t>(number[1] - '0'))

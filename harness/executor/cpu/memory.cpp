@@ -22,9 +22,9 @@ void Memory::map(Address address, std::uint64_t bytes, bool writable, std::strin
         throw std::invalid_argument(fmt::format("0x{:x} is mapped already", address));
     Owned owned;
     owned.storage = std::make_unique_for_overwrite<std::byte[]>(bytes + 2 * alignment);
-    auto host = reinterpret_cast<std::uintptr_t>(owned.storage.get());
-    host = (host + alignment - 1) / alignment * alignment + address % alignment;
-    owned.region = {address, address + bytes, reinterpret_cast<std::byte*>(host), writable, std::move(name), nullptr};
+    const std::uint64_t beyond = reinterpret_cast<std::uintptr_t>(owned.storage.get()) % alignment;
+    std::byte* const host = owned.storage.get() + (alignment - beyond) % alignment + address % alignment;
+    owned.region = {address, address + bytes, host, writable, std::move(name), nullptr};
     owned.contents = contents;
     if (watched_)
         give_shadow(owned);

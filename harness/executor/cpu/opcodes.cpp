@@ -27,6 +27,7 @@ template <Decoder integer, Decoder floating, Decoder half, Decoder packed = none
     switch (last_type(i)) {
     case Type::f32:
     case Type::f64: decode = floating; break;
+    // NOLINTNEXTLINE(bugprone-branch-clone): some opcodes have one decoder for both
     case Type::f16:
     case Type::f16x2:
     case Type::bf16:

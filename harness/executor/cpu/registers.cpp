@@ -258,12 +258,12 @@ RegisterPlaces place_registers(const ptx::Function& function) {
     std::map<std::uint32_t, std::uint32_t> offsets;
     for (const auto& [lane, pool] : pools) {
         offsets[lane] = result.bytes;
-        const std::uint32_t unit = lane == 0 ? sizeof(Lanes) : lane * warp_size;
+        const std::uint32_t unit = lane == 0 ? std::uint32_t{sizeof(Lanes)} : lane * warp_size;
         result.bytes += (pool.size() * unit + 63) / 64 * 64;
     }
     for (const Interval& interval : intervals) {
         const std::uint32_t lane = lane_bytes(function.registers[interval.reg].type);
-        const std::uint32_t unit = lane == 0 ? sizeof(Lanes) : lane * warp_size;
+        const std::uint32_t unit = lane == 0 ? std::uint32_t{sizeof(Lanes)} : lane * warp_size;
         result.places[interval.reg] = {Place::Area::frame, offsets[lane] + numbers[interval.reg] * unit};
     }
     return result;
