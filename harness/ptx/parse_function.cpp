@@ -276,10 +276,7 @@ private:
         Operand base = single_operand(depth + 1);
         address.offset = base.offset;
         base.offset = 0;
-        if (cursor_.accept('+'))
-            address.offset += static_cast<std::int64_t>(cursor_.expect_integer());
-        else if (cursor_.peek().is('-'))
-            address.offset += static_cast<std::int64_t>(cursor_.expect_integer());
+        address.offset += parse_offset();
         address.parts.push_back(std::move(base));
         while (cursor_.accept(','))
             address.parts.push_back(operand(depth + 1));
@@ -325,13 +322,13 @@ private:
         return 0;
     }
 
-    void note_unresolved(const Operand& operand, std::vector<std::uint32_t> path, bool in_targets) {
+    void note_unresolved(const Operand& operand, const std::vector<std::uint32_t>& path, bool in_targets) {
         if (operand.kind == Operand::Kind::symbol)
             unresolved_.push_back({operand.index, path, in_targets});
         for (std::uint32_t i = 0; i < operand.parts.size(); ++i) {
             std::vector<std::uint32_t> longer = path;
             longer.push_back(i);
-            note_unresolved(operand.parts[i], std::move(longer), in_targets);
+            note_unresolved(operand.parts[i], longer, in_targets);
         }
     }
 

@@ -103,9 +103,7 @@ private:
             cursor_.expect(')');
         }
         std::int64_t addend = 0;
-        if (cursor_.accept('+'))
-            addend = static_cast<std::int64_t>(cursor_.expect_integer());
-        else if (cursor_.peek().is('-'))
+        if (cursor_.accept('+') || cursor_.peek().is('-'))
             addend = static_cast<std::int64_t>(cursor_.expect_integer());
         variable_.relocations.push_back({variable_.initial.size(), symbol, addend, size, first_byte});
         append(0, size);

@@ -37,7 +37,7 @@ private:
 /// A thread of the grid, from 1.
 std::uint32_t thread_number(const Warp& warp, unsigned lane) {
     const std::uint64_t of_grid =
-        warp.block().number_in_grid() * warp.grid().block_threads() + warp.index() * warp_size + lane;
+        warp.block().number_in_grid() * warp.grid().block_threads() + std::uint64_t{warp.index()} * warp_size + lane;
     return static_cast<std::uint32_t>(of_grid % (RaceCell::thread_mask - 1)) + 1;
 }
 
