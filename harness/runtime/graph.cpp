@@ -248,9 +248,8 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
     return with_graph(original, [&](Recording& r, Graph& g) {
         if (!clone)
             return cudaErrorInvalidValue;
-        const Graph copy = g;
         *clone = new_graph(r);
-        *r.graphs.at(*clone) = copy;
+        *r.graphs.at(*clone) = g;
         return cudaSuccess;
     });
 }
