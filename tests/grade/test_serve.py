@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from conftest import SOURCES, ServerProcess
+from conftest import ROOT, SOURCES, ServerProcess
 from test_grade import name_of, wait_for
 
 from grade import reply
@@ -269,6 +269,47 @@ def test_a_third_signal_does_not_break_off_the_end():
     """Else requests could come that nobody answers any more, and whose answers are waited for."""
     process = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, check=False)
     assert (process.stdout.split(), process.stderr) == (["waits", "abandons", "stops", "waits"], "")
+
+
+CONNECTING = """
+import os, signal, socket, sys, threading
+from pathlib import Path
+from command.child import obey_signals
+from command.single import _listen
+from grade.server import Server
+from test_peers import TASKS, InstantGrader
+
+start = threading.Thread.start
+
+def start_signalled(thread):
+    if thread._target.__name__ == "_serve":
+        os.kill(os.getpid(), signal.SIGTERM)
+    start(thread)
+
+def client():
+    with socket.socket(socket.AF_UNIX) as connection:
+        while connection.connect_ex(str(path)):
+            pass
+        connection.recv(1)
+
+path = Path(sys.argv[1])
+obey_signals()
+threading.Thread(target=client, daemon=True).start()
+threading.Thread.start = start_signalled
+server = Server(InstantGrader(), TASKS, (), jobs=1, queue_length=2)
+_listen(server, None, path)
+server.finish()
+"""
+
+
+def test_a_signal_while_a_connection_begins(tmp_path):
+    """It must not be left half begun: the end waited for it for ever."""
+    python = [sys.executable, "-c", CONNECTING, tmp_path / "socket"]
+    path = os.pathsep.join(map(str, [ROOT / "tools", Path(__file__).parent]))
+    process = subprocess.run(
+        python, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (process.returncode, process.stderr) == (0, f"cudabench: serving at {tmp_path}/socket\n")
 
 
 def test_a_worker_that_is_killed_is_a_fault_and_replaced(serve):

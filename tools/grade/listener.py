@@ -25,6 +25,7 @@ class UnixSocket:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._connections: set[socket.socket] = set()
         self._threads: set[threading.Thread] = set()
+        self._closed = False
         self._free = threading.Semaphore(_MOST_CONNECTIONS)
         self._lock = threading.Lock()
         try:
@@ -42,8 +43,14 @@ class UnixSocket:
             raise
 
     def serve(self, server: Server) -> None:
-        """Until it is interrupted by an exception."""
-        while True:
+        """Until it is interrupted by an exception, such as one for a signal. None comes in the thread that accepts
+        connections, which would leave one that is half begun."""
+        accepting = threading.Thread(target=self._accept_all, args=(server,), daemon=True)
+        accepting.start()
+        accepting.join()
+
+    def _accept_all(self, server: Server) -> None:
+        while not self._closed:
             self._free.acquire()
             try:
                 connection, _ = self._socket.accept()
@@ -51,23 +58,29 @@ class UnixSocket:
                 self._free.release()
                 time.sleep(0.05)
                 continue
-            thread = threading.Thread(target=self._serve, args=(server, connection))
             with self._lock:
+                if self._closed:
+                    connection.close()
+                    return
+                thread = threading.Thread(target=self._serve, args=(server, connection))
                 self._connections.add(connection)
                 self._threads.add(thread)
-            thread.start()
+                thread.start()
 
     def close(self) -> None:
         """Accepts and reads no more; returns when all replies are sent, or nobody reads them."""
         with contextlib.suppress(OSError), _alone(self._path):
             if self._path.stat().st_ino == self._inode:  # not another server's by now
                 self._path.unlink()
-        self._socket.close()
         with self._lock:
+            self._closed = True
             threads = list(self._threads)
             for connection in self._connections:
                 with contextlib.suppress(OSError):
                     connection.shutdown(socket.SHUT_RD)
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)  # wakes who accepts
+        self._socket.close()
         for thread in threads:
             thread.join()
 
