@@ -5,7 +5,6 @@
 /// Memory pools. All memory comes from the workspace; what a pool would keep is kept anyway.
 
 using namespace cudabench::runtime;
-namespace recipe = cudabench::recipe;
 
 namespace {
 
