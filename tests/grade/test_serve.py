@@ -267,7 +267,7 @@ _finish(wait, SimpleNamespace(abandon=lambda: print("abandons")), SimpleNamespac
 
 def test_a_third_signal_does_not_break_off_the_end():
     """Else requests could come that nobody answers any more, and whose answers are waited for."""
-    process = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True, check=False)
+    process = script(ENDING)
     assert (process.stdout.split(), process.stderr) == (["waits", "abandons", "stops", "waits"], "")
 
 
@@ -302,13 +302,56 @@ server.finish()
 """
 
 
+WAITING = """
+import io, os, signal, threading, time
+from command.child import obey_signals, obeying_soon
+from command.ending import Interrupted
+from grade.server import Server
+from test_peers import TASKS, InstantGrader, line
+
+class Grader(InstantGrader):
+    def grade(self, request, waited):
+        waiting.wait()
+        os.kill(os.getpid(), signal.SIGTERM)
+        interrupted.wait()
+        time.sleep(1)
+        print("graded", flush=True)
+        return super().grade(request, waited)
+
+waiting, interrupted = threading.Event(), threading.Event()
+obey_signals()
+server = Server(Grader(), TASKS, (), jobs=1, queue_length=2)
+server.serve(io.BytesIO(), replies := server.open(os.open(os.devnull, os.O_WRONLY)))
+server._accept(line(1), replies)
+server.close(replies)  # a peer that has gone
+with obeying_soon():
+    try:
+        waiting.set()
+        server.finish()
+    except Interrupted:
+        interrupted.set()
+        server.finish()
+print("finished", flush=True)
+"""
+
+
+def script(text: str, *words: object) -> subprocess.CompletedProcess[str]:
+    """Signals are for a process of its own."""
+    path = os.pathsep.join(map(str, [ROOT / "tools", Path(__file__).parent]))
+    environment = os.environ | {"PYTHONPATH": path}
+    command = [sys.executable, "-c", text, *map(str, words)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_a_signal_while_the_end_waits():
+    """What is graded must not be taken for ended: its files stayed."""
+    process = script(WAITING)
+    assert (process.stdout.split(), process.stderr) == (["graded", "finished"], "")
+
+
 def test_a_signal_while_a_connection_begins(tmp_path):
     """It must not be left half begun: the end waited for it for ever."""
-    python = [sys.executable, "-c", CONNECTING, tmp_path / "socket"]
-    path = os.pathsep.join(map(str, [ROOT / "tools", Path(__file__).parent]))
-    process = subprocess.run(
-        python, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=False, timeout=60
-    )
+    process = script(CONNECTING, tmp_path / "socket")
     assert (process.returncode, process.stderr) == (0, f"cudabench: serving at {tmp_path}/socket\n")
 
 

@@ -24,10 +24,9 @@ class UnixSocket:
         self._path = path.absolute()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._connections: set[socket.socket] = set()
-        self._threads: set[threading.Thread] = set()
         self._closed = False
         self._free = threading.Semaphore(_MOST_CONNECTIONS)
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
         try:
             with _alone(self._path):
                 _remove_dead(self._path)
@@ -58,31 +57,28 @@ class UnixSocket:
                 self._free.release()
                 time.sleep(0.05)
                 continue
-            with self._lock:
+            with self._changed:
                 if self._closed:
                     connection.close()
                     return
-                thread = threading.Thread(target=self._serve, args=(server, connection))
                 self._connections.add(connection)
-                self._threads.add(thread)
-                thread.start()
+                threading.Thread(target=self._serve, args=(server, connection)).start()
 
     def close(self) -> None:
         """Accepts and reads no more; returns when all replies are sent, or nobody reads them."""
         with contextlib.suppress(OSError), _alone(self._path):
             if self._path.stat().st_ino == self._inode:  # not another server's by now
                 self._path.unlink()
-        with self._lock:
+        with self._changed:
             self._closed = True
-            threads = list(self._threads)
             for connection in self._connections:
                 with contextlib.suppress(OSError):
                     connection.shutdown(socket.SHUT_RD)
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)  # wakes who accepts
         self._socket.close()
-        for thread in threads:
-            thread.join()
+        with self._changed:  # join() takes a thread for ended once a signal has interrupted it
+            self._changed.wait_for(lambda: not self._connections)
 
     def _serve(self, server: Server, connection: socket.socket) -> None:
         replies = server.open(connection.fileno())
@@ -91,10 +87,10 @@ class UnixSocket:
                 server.serve(requests, replies)
         finally:
             server.close(replies)
-            with self._lock:
-                self._connections.discard(connection)
-                self._threads.discard(threading.current_thread())
             connection.close()
+            with self._changed:
+                self._connections.discard(connection)
+                self._changed.notify_all()
             self._free.release()
 
 

@@ -32,7 +32,8 @@ class Server:
         self._peers: set[Replies] = set()
         self._abandoned = False
         self._told_to_end = 0  # threads
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
+        self._working = jobs  # threads that have not ended
         self._threads = [threading.Thread(target=self._work, name=f"job {i}") for i in range(jobs)]
         for thread in self._threads:
             thread.start()
@@ -40,14 +41,14 @@ class Server:
     def open(self, descriptor: int) -> Replies:
         """To a peer that is written to by `descriptor`. close() them."""
         replies = Replies(descriptor, self._most_owed)
-        with self._lock:
+        with self._changed:
             self._peers.add(replies)
             if self._abandoned:
                 replies.hurry()
         return replies
 
     def close(self, replies: Replies) -> None:
-        with self._lock:
+        with self._changed:
             self._peers.discard(replies)
         replies.close()
 
@@ -64,7 +65,7 @@ class Server:
 
     def abandon(self) -> None:
         """From now on what waits is answered as not run; what is being graded is finished."""
-        with self._lock:
+        with self._changed:
             self._abandoned = True
             for replies in self._peers:
                 replies.hurry()
@@ -74,8 +75,8 @@ class Server:
         while self._told_to_end < len(self._threads):  # again, if a signal interrupted it
             self._queue.put(None)
             self._told_to_end += 1
-        for thread in self._threads:
-            thread.join()
+        with self._changed:  # join() takes a thread for ended once a signal has interrupted it
+            self._changed.wait_for(lambda: self._working == 0)
         for replies in list(self._peers):
             replies.wait()
 
@@ -101,6 +102,9 @@ class Server:
     def _work(self) -> None:
         while job := self._queue.get():
             job.replies.answer(self._answer(job, time.monotonic() - job.since))
+        with self._changed:
+            self._working -= 1
+            self._changed.notify_all()
 
     def _answer(self, job: _Job, waited: float) -> dict[str, Any]:
         if self._abandoned:
