@@ -10,7 +10,8 @@ scales, verified and timed, and the same with counters; at last cold commands. 1
 GPUs (--gpus 0,1) and 32 CPUs about three minutes.
 
 A table goes to standard error: of each kind the median and the 99th percentile with their ratio to the target, and by
-step where the time went, for all and for the slowest twentieth. All figures go to standard output as JSON. Exit code 1
+step where the time went, for all and for the slowest twentieth; of the small ones also for those beside which nothing
+faulted or ran without end on a device. All figures go to standard output as JSON. Exit code 1
 if a reply is missing or wrong, or something has grown. Without a GPU the smallest scale alone is asked for, which the
 CPU executor grades.
 """
@@ -54,9 +55,10 @@ class Kind:
     fields: dict[str, Any] = field(default_factory=dict)
 
 
+TINY_PASSES = "tiny"
 TINY = {"scales": ["tiny"], "stop_after": "values"}
 MIXED = [
-    Kind("tiny", "naive/softmax.cu", None, 0.2, 800, fields=TINY),
+    Kind(TINY_PASSES, "naive/softmax.cu", None, 0.2, 800, fields=TINY),
     Kind("compile error", "not_compiling/softmax.cu", "compile", 0.05, 50, fields=TINY),
     Kind("crash", "host_crash/softmax.cu", "contract", 0.2, 50, fields=TINY),
     Kind("hang on host", "host_endless/softmax@tiny.cu", "contract", 0.2, 25, True, TINY),
@@ -76,6 +78,7 @@ class Asked:
     kind: Kind
     fresh: bool
     wall: float
+    ended: float  # by time.monotonic()
     limit: float  # seconds, that a hanging one reaches
     reply: dict[str, Any]
 
@@ -96,6 +99,13 @@ class Asked:
     @property
     def above_nvcc(self) -> float:
         return self.wall - self.nvcc - (self.limit if self.kind.hangs else 0.0)
+
+    def graded_beside(self, other: "Asked") -> bool:
+        return self._graded_since < other.ended and other._graded_since < self.ended
+
+    @property
+    def _graded_since(self) -> float:
+        return self.ended - self.reply["seconds"].get("grade", 0.0)
 
     @property
     def steps(self) -> dict[str, float]:
@@ -150,7 +160,8 @@ class Server:
                 self.unmatched += 1
                 continue
             kind, fresh, since = sent.pop(reply["id"])
-            answered.append(Asked(kind, fresh, time.monotonic() - since, self._limit, reply))
+            ended = time.monotonic()
+            answered.append(Asked(kind, fresh, ended - since, ended, self._limit, reply))
 
     def _request(self, kind: Kind, number: int, fresh: bool) -> dict[str, Any]:
         limits = {"host_seconds": self._limit, "device_seconds": self._limit}
@@ -218,7 +229,8 @@ def cold(build: Path, count: int) -> list[Asked]:
         process = subprocess.run(
             [*command, "--build-dir", build, "--no-setup"], input=source, stdout=subprocess.PIPE, check=False
         )
-        answered.append(Asked(COLD, True, time.monotonic() - start, 0.0, json.loads(process.stdout)))
+        ended = time.monotonic()
+        answered.append(Asked(COLD, True, ended - start, ended, 0.0, json.loads(process.stdout)))
     return answered
 
 
@@ -235,8 +247,11 @@ def figures(values: Iterable[float], target: float | None) -> dict[str, float]:
 def latencies(answered: list[Asked]) -> dict[str, Any]:
     """By kind: above nvcc, and by step where the time went."""
     rows = {}
-    for name in dict.fromkeys(one.name for one in answered):
-        these = sorted((one for one in answered if one.name == name), key=lambda one: one.above_nvcc)
+    groups = {
+        name: [one for one in answered if one.name == name] for name in dict.fromkeys(one.name for one in answered)
+    }
+    for name, these in (groups | undisturbed(answered)).items():
+        these.sort(key=lambda one: one.above_nvcc)
         rows[name] = figures((one.above_nvcc for one in these), these[0].kind.target) | {
             "steps": median_steps(these),
             "steps_of_the_slowest": median_steps(these[-max(1, len(these) // 20) :]),
@@ -245,6 +260,14 @@ def latencies(answered: list[Asked]) -> dict[str, Any]:
     if again:
         rows["unchanged source, compile part"] = figures(again, COMPILE_PART)
     return rows
+
+
+def undisturbed(answered: list[Asked]) -> dict[str, list[Asked]]:
+    """The verdicts on small shapes beside which nothing faulted or ran without end: the GPU stops for all while the
+    driver deals with the one, and shares its time with the other."""
+    failing = [one for one in answered if one.kind.stage == "launch"]
+    alone = [one for one in answered if one.kind.name == TINY_PASSES and not any(map(one.graded_beside, failing))]
+    return {f"{TINY_PASSES}, no fault beside it": alone} if failing and alone else {}
 
 
 def median_steps(answered: list[Asked]) -> dict[str, float]:
