@@ -134,6 +134,18 @@ def test_a_worker_grades_one_candidate(pool):
         assert reservation.worker() not in (first, second)
 
 
+def test_a_worker_counts_one_candidate(pool):
+    """One that counts unloads no code, and would grow with every further candidate."""
+    counted = []
+    for _ in range(3):
+        with pool.reserve() as reservation:
+            counted.append(reservation.worker())
+            assert counted[-1].count({}) == ("counts", True)
+        counted[-1].close()
+        assert counted[-1].ended
+    assert len({id(worker) for worker in counted}) == 3
+
+
 def test_a_spare_that_was_killed_is_not_taken(pool):
     for worker in pool._waiting:
         worker.kill()
