@@ -47,7 +47,7 @@ endfunction()
 function(_cudabench_run_generator caller module)
     execute_process(
         COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${CUDABENCH_ROOT}/tools" PYTHONDONTWRITEBYTECODE=1
-                "${CUDABENCH_PYTHON}" -m ${module} ${ARGN}
+                "${CUDABENCH_PYTHON}" -P -m ${module} ${ARGN}
         RESULT_VARIABLE status OUTPUT_VARIABLE printed ERROR_VARIABLE message OUTPUT_STRIP_TRAILING_WHITESPACE)
     if(NOT status EQUAL 0)
         message(FATAL_ERROR "${caller}:\n${message}")

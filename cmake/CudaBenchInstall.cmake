@@ -16,7 +16,10 @@ set(_cudabench_data "${CMAKE_INSTALL_DATADIR}/cudabench")
 
 # Recorder and runtime find each other wherever the installation is moved to.
 file(RELATIVE_PATH _cudabench_bin_to_lib "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
-set_target_properties(cudabench_recorder_process PROPERTIES EXPORT_NAME recorder_process INSTALL_RPATH "$ORIGIN/${_cudabench_bin_to_lib}")
+set_target_properties(cudabench_recorder_process PROPERTIES EXPORT_NAME recorder_process)
+if(NOT _cudabench_bin_to_lib STREQUAL "../lib")
+    set_property(TARGET cudabench_recorder_process APPEND PROPERTY INSTALL_RPATH "$ORIGIN/${_cudabench_bin_to_lib}")
+endif()
 set_target_properties(cudabench-compile PROPERTIES EXPORT_NAME compile)
 set_target_properties(cudabench_runtime PROPERTIES EXPORT_NAME runtime)
 

@@ -32,9 +32,13 @@ def build_dir(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture(scope="session")
-def quick_check(tasks: dict[str, Task], build_dir: Path) -> subprocess.CompletedProcess[str]:
-    """Of a sample, whose references are built after it."""
+def quick_check(
+    tasks: dict[str, Task], build_dir: Path, tmp_path_factory: pytest.TempPathFactory
+) -> subprocess.CompletedProcess[str]:
+    """Of a sample, whose references are built after it. In a directory of which no module is loaded."""
+    directory = tmp_path_factory.mktemp("modules")
+    (directory / "json.py").write_text("raise SystemExit('a module of the current directory was loaded')\n")
     names = [task.name for task in sample(tasks)]
     options = ["--quick", "--no-setup", "--jobs", "2", "--build-dir", build_dir]
     command = [ROOT / "cudabench", "check-task", *names, *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)

@@ -46,6 +46,14 @@ def test_a_correct_candidate_without_a_gpu(grade):
     assert answer["cases"][0]["device"].startswith("CPU")
 
 
+def test_libraries_in_the_current_directory_are_not_loaded(grade, tmp_path):
+    """By nothing that runs before a candidate is confined: a repository of candidates can hold them."""
+    for library in ("libcudabench_runtime.so", "libstdc++.so.6", "libgcc_s.so.1", "libm.so.6", "libc.so.6"):
+        (tmp_path / library).write_text("no library")
+    code, answer = grade(GOOD, "--scales", "tiny", env=os.environ | {"CUDABENCH_EXECUTOR": "cpu"})
+    assert (code, answer["verdict"]) == (0, "pass"), answer["message"]
+
+
 def test_what_needs_a_gpu_is_not_run_without(grade):
     code, answer = grade(GOOD, "--scales", "small", "--counters", env=os.environ | {"CUDABENCH_EXECUTOR": "cpu"})
     assert first_error_of(answer, SCHEMA) is None

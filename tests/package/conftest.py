@@ -15,10 +15,11 @@ CMAKES = os.environ["CUDABENCH_CMAKES"].split(":")
 BUILD = Path(os.environ["CUDABENCH_BUILD"])
 
 
-def run(*command: str | Path, **environment: str) -> str:
+def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> str:
     """What it prints; fails with that if the command fails."""
     finished = subprocess.run(
         command,
+        cwd=cwd,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

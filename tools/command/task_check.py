@@ -50,7 +50,7 @@ def check(arguments: argparse.Namespace) -> int:
         raise CommandError(Exit.INPUT, str(error)) from error
     tools = GradingTools(arguments.build_dir, task_sets())
     tools.ensure([path.stem for path in paths], setup=not arguments.no_setup)
-    command = [python(), "-m", "check_task", *paths, "--build", tools.directory, "--seeds", str(arguments.seeds)]
+    command = [python(), "-P", "-m", "check_task", *paths, "--build", tools.directory, "--seeds", str(arguments.seeds)]
     command += ["--jobs", str(arguments.jobs)]
     command += [f"--{option}" for option in ("update", "quick", "json") if getattr(arguments, option)]
     path = os.pathsep.join([str(ROOT / "tools"), *filter(None, [os.environ.get("PYTHONPATH")])])
