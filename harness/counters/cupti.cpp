@@ -16,7 +16,7 @@ namespace {
 std::vector<std::string> places() {
     if (const char* named = std::getenv("CUDABENCH_CUPTI"); named != nullptr && *named != '\0')
         return {named};
-    std::vector<std::string> places{"libcupti.so.13"};
+    std::vector<std::string> places{"libcupti.so.13", CUDABENCH_TOOLKIT_LIBRARIES "/libcupti.so.13"};
     for (const char* toolkit : {CUDABENCH_TOOLKIT, "/usr/local/cuda"})
         for (const char* folder : {"lib64", "extras/CUPTI/lib64"})
             places.push_back(fmt::format("{}/{}/libcupti.so.13", toolkit, folder));
