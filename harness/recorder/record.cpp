@@ -136,7 +136,7 @@ private:
             return printed_too_much();
         // Also an ordinary end closes the socket first.
         if (!socket_open_ && Clock::now() > closed_ + 1s)
-            return contract("host code closed the recorder's socket");
+            return ended_early("host code closed the recorder's socket");
         if (Clock::now() < look_again_)
             return std::nullopt;
         look_again_ = Clock::now() + look_every;
@@ -158,7 +158,7 @@ private:
         constexpr int looks_at_an_ending_process = 10;
         looks_without_memory_ = resident == 0 ? looks_without_memory_ + 1 : 0;
         if (looks_without_memory_ > looks_at_an_ending_process)
-            return contract("host code ended its main thread before it returned");
+            return ended_early("host code ended its main thread before it returned");
         return std::nullopt;
     }
 
@@ -175,13 +175,20 @@ private:
             return printed_too_much();
         if (conversation_.done())
             return left_behind();
-        if (out_of_memory(process_.end()))
-            return Failure{Stage::fault, "the machine's memory ran out, and the kernel ended host code's process"};
+        if (const Exit exit = process_.end(); exit.killed && exit.code == SIGKILL && out_of_memory())
+            return memory_ran_out();
         return contract(report.failure.value_or(describe(process_.end())));
     }
 
-    [[nodiscard]] bool out_of_memory(const Exit& exit) const {
-        return exit.killed && exit.code == SIGKILL && ended_for_memory() > ended_before_;
+    [[nodiscard]] bool out_of_memory() const { return ended_for_memory() > ended_before_; }
+
+    [[nodiscard]] static Failure memory_ran_out() {
+        return {Stage::fault, "the machine's memory ran out, and the kernel ended host code's process"};
+    }
+
+    /// By its own doing, as it seems; but a process that the kernel ends looks so too for as long as that takes.
+    [[nodiscard]] Failure ended_early(const char* how) const {
+        return out_of_memory() ? memory_ran_out() : contract(how);
     }
 
     /// The process ended before it loaded any code of the candidate.

@@ -61,5 +61,5 @@ def test_a_lack_of_memory_is_not_the_candidates_fault(little_memory, build_dir, 
     command = [*little_memory, *COMMAND, source, "--json", "--scales", "tiny", "--build-dir", build_dir]
     process = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     answer = json.loads(process.stdout)
-    assert (process.returncode, answer["verdict"]) == (4, "fault"), answer
+    assert (process.returncode, answer["verdict"]) == (4, "fault"), answer["message"]
     assert "memory ran out" in answer["message"]
