@@ -88,9 +88,8 @@ Expected<counters::Counts, Failure> Counting::count_into(const Suite& suite, con
     const Generator generator(executor_.device().driver());
 
     const auto restart = [&] {
-        bench.generate(generator, trial);
+        bench.fill(generator, trial);
         executor_.restart_recipe(*candidate, gpu::PoisonPattern::not_a_number, trial.seed);
-        bench.poison_outputs(trial.seed);
     };
     recipe::Recipe recipe;
     const auto record_and_perform = [&]() -> Expected<Done, Failure> {

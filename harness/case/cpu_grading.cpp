@@ -82,10 +82,6 @@ CpuGrading::CpuGrading(const Suite& suite, const Case& graded, const SuitePaths&
     : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), options_(options), result_(result),
       bench_(task_, paths.recorder, options.limits), device_limit_(options.device_limit) {}
 
-bool CpuGrading::wanted(const Trial& trial) const {
-    return trial.stage == Stage::edge ? options_.edges : options_.stop_after != Stage::edge;
-}
-
 cpu::How CpuGrading::how(const Trial& trial, const std::optional<cpu::Findings>& checks) const {
     const bool quick = task_.scales.at(graded_.scale).name == "tiny";
     return {.threads = std::max(1U, std::thread::hardware_concurrency()),
@@ -105,9 +101,7 @@ std::optional<Failure> CpuGrading::run() {
         auto candidate = cpu::Program::load(module);
         if (!candidate)
             return candidate.error();
-        for (const Trial& trial : plan_trials(task_, task_.scales.at(graded_.scale), result_.seed)) {
-            if (!wanted(trial))
-                continue;
+        for (const Trial& trial : plan_trials(task_, task_.scales.at(graded_.scale), result_.seed, options_)) {
             auto outputs = perform(*candidate, module, solve_function, trial, *checks, result_.seconds.candidate);
             result_.buffers = bench_.addresses();
             result_.recipe = std::move(recipe_);

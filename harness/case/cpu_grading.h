@@ -49,7 +49,6 @@ private:
     };
 
     /// Whether the options leave this trial to be done.
-    [[nodiscard]] bool wanted(const Trial& trial) const;
     [[nodiscard]] cpu::How how(const Trial& trial, const std::optional<cpu::Findings>& checks) const;
     [[nodiscard]] std::optional<Failure> verify_trial(cpu::Program& reference, const Sealed& sealed);
     /// Performs `function` of a module on the inputs of a trial, in fresh memory. Returns its outputs.

@@ -15,7 +15,6 @@
 
 #include <fmt/format.h>
 
-#include <future>
 #include <numeric>
 #include <stdexcept>
 
@@ -64,14 +63,9 @@ Failure GpuGrading::not_loaded(const Failure& failure) const {
 
 // The candidate's work.
 
-bool GpuGrading::wanted(const Trial& trial) const {
-    return trial.stage == Stage::edge ? options_.edges : options_.stop_after != Stage::edge;
-}
-
 std::optional<Failure> GpuGrading::do_trials(gpu::Program& candidate) {
-    std::vector<Trial> trials = plan_trials(task_, scale_, result_.seed);
-    std::erase_if(trials, [this](const Trial& trial) { return !wanted(trial); });
-    std::vector<BegunRecording> begun(trials.size());
+    const std::vector<Trial> trials = plan_trials(task_, scale_, result_.seed, options_);
+    std::vector<recorder::RecordingAhead> begun(trials.size());
     for (std::size_t i = 0; i < trials.size(); ++i) {
         if (auto failure = do_trial(candidate, trials[i], finish(begun[i])))
             return in_trial(*failure, trials[i], task_);
@@ -83,7 +77,7 @@ std::optional<Failure> GpuGrading::do_trials(gpu::Program& candidate) {
     return std::nullopt;
 }
 
-std::optional<recorder::Recording> GpuGrading::finish(BegunRecording& begun) {
+std::optional<recorder::Recording> GpuGrading::finish(recorder::RecordingAhead& begun) {
     const Stopwatch watch(result_.seconds.recording);
     auto recording = begun.valid() ? begun.get() : std::nullopt;
     if (recording)
@@ -113,19 +107,19 @@ std::optional<Failure> GpuGrading::do_trial(gpu::Program& candidate, const Trial
     if (recording.failure)
         return *recording.failure;
     const gpu::DeviceWork work = executor_.work();
-    if (!bench_.buffers().slack_is_intact(executor_.poison()))
+    auto outputs = bench_.seal_intact_outputs();
+    if (!outputs)
         return Failure{Stage::launch, "wrote outside an output, between its end and the end of its memory page"};
-    sealed_.push_back({trial, bench_.seal_outputs()});
+    sealed_.push_back({trial, std::move(*outputs)});
     return std::nullopt;
 }
 
 void GpuGrading::prepare(const gpu::Program& candidate, const Trial& trial) {
     {
         const Stopwatch watch(result_.seconds.inputs);
-        bench_.generate(generator_, trial);
+        bench_.fill(generator_, trial);
     }
     executor_.restart_recipe(candidate, gpu::PoisonPattern::not_a_number, trial.seed);
-    bench_.poison_outputs(trial.seed);
 }
 
 GpuGrading::Performed GpuGrading::record_and_perform(gpu::Program& program, const std::filesystem::path& module,
@@ -215,41 +209,28 @@ std::optional<Failure> GpuGrading::verify() {
     const verify::Verifier verifier(executor_.device().driver(), executor_.device().stream());
     // Anew, since the candidate's kernels ran in the same address space as the one that made its inputs.
     const Generator generator(executor_.device().driver());
+    bench_.trust();
     making.reset();
-    const ReferenceRecordings recordings = record_reference();
+    recorder::RecordingsAhead own;
+    recorder::RecordingsAhead& recordings = options_.reference != nullptr ? *options_.reference : own;
+    record_reference(recordings);
     for (Sealed& sealed : sealed_)
         if (auto failure = verify_trial(*reference, verifier, generator, sealed, recordings))
             return failure;
     return std::nullopt;
 }
 
-Trial GpuGrading::of_reference(Trial trial) {
-    trial.at_end = false; // one recording serves all trials of a shape
-    return trial;
-}
-
-GpuGrading::ReferenceRecordings GpuGrading::record_reference() {
-    std::vector<std::string> functions{solve_function};
-    if (needs_magnitude(task_))
-        functions.emplace_back(magnitude_function);
-    std::map<ReferenceRecordings::key_type, BegunRecording> begun;
+void GpuGrading::record_reference(recorder::RecordingsAhead& recordings) {
+    const Stopwatch watch(result_.seconds.recording);
     for (const Sealed& sealed : sealed_)
-        for (const std::string& function : functions) {
-            BegunRecording& one = begun[{sealed.trial.shape, function}];
-            if (!one.valid())
-                one = bench_.begin_recording(paths_.reference, function, of_reference(sealed.trial));
-        }
-    ReferenceRecordings recordings;
-    for (auto& [key, one] : begun)
-        if (auto recording = finish(one))
-            recordings.emplace(key, std::move(*recording));
-    return recordings;
+        bench_.begin_reference(recordings, as_reference(sealed.trial));
+    recordings.wait(); // now, when no other waits for this process to leave the GPU
 }
 
 std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const verify::Verifier& verifier,
                                                 const Generator& generator, Sealed& sealed,
-                                                const ReferenceRecordings& recordings) {
-    const Trial trial = of_reference(sealed.trial);
+                                                const recorder::RecordingsAhead& recordings) {
+    const Trial trial = as_reference(sealed.trial);
     const gpu::DeviceWork work = executor_.work();
     bench_.open(trial);
     bench_.generate(generator, trial);
@@ -281,15 +262,16 @@ std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const v
 
 std::optional<Failure> GpuGrading::perform_reference(gpu::Program& reference, const Trial& trial,
                                                      const std::string& function,
-                                                     const ReferenceRecordings& recordings) {
+                                                     const recorder::RecordingsAhead& recordings) {
     executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
     executor_.restart_recipe(reference, gpu::PoisonPattern::not_a_number, trial.seed);
     bench_.poison_outputs(trial.seed);
-    const auto known = recordings.find({trial.shape, function});
-    const auto failure = record_and_perform(reference, paths_.reference, function,
-                                            known != recordings.end() ? std::optional(known->second) : std::nullopt,
-                                            result_.seconds.reference)
-                             .recording.failure;
+    auto known = recordings.find(paths_.reference, bench_.call(function, trial));
+    if (known)
+        known->seconds = 0;
+    const auto failure =
+        record_and_perform(reference, paths_.reference, function, std::move(known), result_.seconds.reference)
+            .recording.failure;
     if (!failure)
         return std::nullopt;
     return Failure{Stage::fault, fmt::format("the reference of {} failed ({}): {}", task_.name, name(failure->stage),

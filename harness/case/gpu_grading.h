@@ -11,11 +11,8 @@
 #include "verify/verifier.h"
 
 #include <cstdint>
-#include <future>
-#include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cudabench {
@@ -42,9 +39,6 @@ private:
         recorder::Recording recording;
         std::string printed;
     };
-    using BegunRecording = std::future<std::optional<recorder::Recording>>;
-    /// A reference's recordings for a shape, by function.
-    using ReferenceRecordings = std::map<std::pair<const Shape*, std::string>, recorder::Recording>;
 
     [[nodiscard]] Expected<gpu::Program, Failure> load(const std::filesystem::path& module) const;
     [[nodiscard]] std::optional<Failure> do_the_candidates_work();
@@ -52,8 +46,6 @@ private:
     [[nodiscard]] Failure not_loaded(const Failure& failure) const;
 
     // The candidate's work.
-    /// Whether the options leave this trial to be done.
-    [[nodiscard]] bool wanted(const Trial& trial) const;
     [[nodiscard]] std::optional<Failure> do_trials(gpu::Program& candidate);
     [[nodiscard]] std::optional<Failure> do_trial(gpu::Program& candidate, const Trial& trial,
                                                   std::optional<recorder::Recording> ahead);
@@ -64,20 +56,18 @@ private:
                                                const std::string& function, std::optional<recorder::Recording> ahead,
                                                double& seconds);
     /// What was begun ahead, if anything; it was waited for, and took no more time than that.
-    [[nodiscard]] std::optional<recorder::Recording> finish(BegunRecording& begun);
+    [[nodiscard]] std::optional<recorder::Recording> finish(recorder::RecordingAhead& begun);
 
     // The trusted side.
     [[nodiscard]] std::optional<Failure> verify();
-    /// As the reference does it.
-    [[nodiscard]] static Trial of_reference(Trial trial);
-    /// For what was sealed, as far as the reference's host code asks nothing: recorded in as many processes at once.
-    [[nodiscard]] ReferenceRecordings record_reference();
+    /// For what was sealed, as far as the reference's host code asks nothing and it was not begun before.
+    void record_reference(recorder::RecordingsAhead& recordings);
     [[nodiscard]] std::optional<Failure> verify_trial(gpu::Program& reference, const verify::Verifier& verifier,
                                                       const Generator& generator, Sealed& sealed,
-                                                      const ReferenceRecordings& recordings);
+                                                      const recorder::RecordingsAhead& recordings);
     [[nodiscard]] std::optional<Failure> perform_reference(gpu::Program& reference, const Trial& trial,
                                                            const std::string& function,
-                                                           const ReferenceRecordings& recordings);
+                                                           const recorder::RecordingsAhead& recordings);
     [[nodiscard]] std::optional<Failure> score();
 
     const Task& task_;

@@ -2,6 +2,7 @@
 
 #include "executor/gpu/executor.h"
 #include "outcome/failure.h"
+#include "recorder/ahead.h"
 #include "recorder/record.h"
 
 #include <cstdint>
@@ -17,6 +18,7 @@ struct GradeOptions {
     recorder::Limits limits;             ///< of host code
     std::optional<gpu::Seconds> device_limit; ///< else by the scale's work
     gpu::Executor* executor = nullptr;        ///< a GPU that is ready; else one is made ready
+    recorder::RecordingsAhead* reference = nullptr; ///< of the reference's host code; more are added
     /// The process ends after this case: what it has on the GPU is left to that, which is faster and nobody waits for.
     bool last = false;
 };

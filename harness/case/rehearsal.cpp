@@ -2,7 +2,7 @@
 
 #include "case/call.h"
 #include "case/entry_points.h"
-#include "case/no_answers.h"
+#include "recorder/no_answers.h"
 #include "case/stopwatch.h"
 #include "case/text_file.h"
 #include "device/described.h"
@@ -49,7 +49,7 @@ Failure rehearse(const Suite& suite, const Case& graded, const SuitePaths& paths
                                 .limits = limits,
                                 .unsafe = recorder::unsafe_requested()};
     const recipe::Call call = make_call(suite.task, shape, solve_function, result.buffers);
-    NoAnswers answers(needs);
+    recorder::NoAnswers answers(needs);
     const std::filesystem::path module = paths.root / graded.module;
     recorder::Recording recording;
     {

@@ -27,12 +27,26 @@ std::vector<Trial> plan_trials(const Task& task, const Shape& scale, std::uint64
     return trials;
 }
 
+std::vector<Trial> plan_trials(const Task& task, const Shape& scale, std::uint64_t run_seed,
+                               const GradeOptions& options) {
+    std::vector<Trial> trials = plan_trials(task, scale, run_seed);
+    std::erase_if(trials, [&](const Trial& trial) {
+        return trial.stage == Stage::edge ? !options.edges : options.stop_after == Stage::edge;
+    });
+    return trials;
+}
+
 Trial repetition_trial(const Shape& scale, std::uint64_t run_seed, std::uint64_t index) {
     return {.shape = &scale,
             .seed = derive_seed(run_seed, Purpose::repetition, index),
             .integers = false,
             .at_end = false,
             .stage = Stage::measured};
+}
+
+Trial as_reference(Trial trial) {
+    trial.at_end = false;
+    return trial;
 }
 
 Draw input_draw(const Task& task, const Trial& trial, std::size_t index) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "case/grade_options.h"
 #include "case/task.h"
 #include "inputs/draw.h"
 #include "outcome/failure.h"
@@ -24,9 +25,15 @@ struct Trial {
 /// shape of the scale with two seeds. Buffers lie at the end of their pages for one seed and at the start for the
 /// other.
 [[nodiscard]] std::vector<Trial> plan_trials(const Task& task, const Shape& scale, std::uint64_t run_seed);
+/// Those of them that the options leave to be done.
+[[nodiscard]] std::vector<Trial> plan_trials(const Task& task, const Shape& scale, std::uint64_t run_seed,
+                                             const GradeOptions& options);
 
 /// The trial that timed repetition `index` amounts to.
 [[nodiscard]] Trial repetition_trial(const Shape& scale, std::uint64_t run_seed, std::uint64_t index);
+
+/// The trial as the reference performs it: one recording serves all of a shape.
+[[nodiscard]] Trial as_reference(Trial trial);
 
 /// The values of the input at `index` of Task::inputs.
 [[nodiscard]] Draw input_draw(const Task& task, const Trial& trial, std::size_t index);

@@ -1,34 +1,30 @@
 #include "case/workbench.h"
 
 #include "case/call.h"
+#include "case/entry_points.h"
 #include "case/live_answers.h"
-#include "case/no_answers.h"
 #include "recorder/unsafe.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace cudabench {
 namespace {
 
-using namespace std::chrono_literals;
-
 gpu::Placement placement_of(const Trial& trial) {
     return trial.at_end ? gpu::Placement::at_end : gpu::Placement::at_start;
-}
-
-/// Several are recorded at once, and kept.
-void limit_ahead(recorder::Limits& limits) {
-    limits.host_time = std::min<std::chrono::milliseconds>(limits.host_time, 1s);
-    limits.host_memory_bytes = std::min(limits.host_memory_bytes, std::uint64_t{256} << 20);
-    limits.recipe.bytes = std::min(limits.recipe.bytes, std::uint64_t{16} << 20);
 }
 
 } // namespace
 
 Workbench::Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor, const recorder::Limits& limits)
-    : task_(task), paths_(paths), executor_(executor), limits_(limits) {}
+    : task_(task), paths_(paths), executor_(executor), limits_(limits), free_bytes_(executor.free_memory()) {}
+
+void Workbench::trust() {
+    trusted_ = true;
+    if (buffers_)
+        buffers_->keep_inputs_writable();
+}
 
 void Workbench::open(const Trial& trial) {
     const auto placement = placement_of(trial);
@@ -39,11 +35,23 @@ void Workbench::open(const Trial& trial) {
         return;
     buffers_.reset(); // before the next take the same addresses
     buffers_.emplace(executor_.buffers(inputs, outputs, placement));
+    if (trusted_)
+        buffers_->keep_inputs_writable();
     free_bytes_ = executor_.free_memory();
 }
 
 void Workbench::generate(const Generator& generator, const Trial& trial) {
     const gpu::WritableInputs writable(*buffers_);
+    draw_inputs(generator, trial);
+}
+
+void Workbench::fill(const Generator& generator, const Trial& trial) {
+    const gpu::WritableInputs writable(*buffers_); // waits at its end, once for both
+    draw_inputs(generator, trial);
+    poison_outputs(trial.seed);
+}
+
+void Workbench::draw_inputs(const Generator& generator, const Trial& trial) const {
     for (std::size_t i = 0; i < task_.inputs.size(); ++i) {
         generator.generate(input_draw(task_, trial, i), buffers_->inputs()[i].address, executor_.device().stream());
     }
@@ -53,10 +61,27 @@ void Workbench::poison_outputs(std::uint64_t seed) {
     buffers_->poison_outputs(executor_.poison(), gpu::PoisonPattern::not_a_number, seed);
 }
 
-std::vector<gpu::Seal> Workbench::seal_outputs() const {
+std::vector<gpu::Seal> Workbench::start_seals() const {
     std::vector<gpu::Seal> seals;
     for (const gpu::Buffer& buffer : buffers_->outputs())
-        seals.push_back(executor_.seal(buffer));
+        seals.push_back(executor_.start_seal(buffer));
+    return seals;
+}
+
+std::vector<gpu::Seal> Workbench::seal_outputs() const {
+    std::vector<gpu::Seal> seals = start_seals();
+    for (gpu::Seal& seal : seals)
+        seal.close();
+    return seals;
+}
+
+std::optional<std::vector<gpu::Seal>> Workbench::seal_intact_outputs() const {
+    // One wait for both: beside an endless kernel of another process each takes its slice of the GPU's time.
+    std::vector<gpu::Seal> seals = start_seals();
+    if (!buffers_->slack_is_intact(executor_.poison()))
+        return std::nullopt;
+    for (gpu::Seal& seal : seals)
+        seal.close();
     return seals;
 }
 
@@ -85,18 +110,21 @@ recorder::Recording Workbench::record_and_start(gpu::Performance& performance, c
     return recording;
 }
 
-std::future<std::optional<recorder::Recording>>
-Workbench::begin_recording(const std::filesystem::path& module, const std::string& function, const Trial& trial) const {
+recorder::RecordingAhead Workbench::begin_recording(const std::filesystem::path& module, const std::string& function,
+                                                    const Trial& trial) const {
+    return recorder::record_ahead(setup(), module, call(function, trial));
+}
+
+void Workbench::begin_reference(recorder::RecordingsAhead& recordings, const Trial& trial) const {
+    recordings.begin(setup(), paths_.reference, call(solve_function, trial));
+    if (needs_magnitude(task_))
+        recordings.begin(setup(), paths_.reference, call(magnitude_function, trial));
+}
+
+recipe::Call Workbench::call(const std::string& function, const Trial& trial) const {
     const Shape& shape = *trial.shape;
-    const auto addresses =
-        executor_.addresses(input_bytes(task_, shape), output_bytes(task_, shape), placement_of(trial));
-    recorder::Setup how = setup();
-    limit_ahead(how.limits);
-    return std::async(std::launch::async, [how, module, call = make_call(task_, shape, function, addresses)] {
-        NoAnswers answers({Stage::contract, "asks for what is known only when it is performed"});
-        auto recording = recorder::record(how, module, call, answers);
-        return recording.failure ? std::nullopt : std::optional(std::move(recording));
-    });
+    return make_call(task_, shape, function,
+                     executor_.addresses(input_bytes(task_, shape), output_bytes(task_, shape), placement_of(trial)));
 }
 
 std::vector<recipe::Address> Workbench::addresses() const {

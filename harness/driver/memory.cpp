@@ -58,11 +58,11 @@ VirtualRange::~VirtualRange() {
         driver_.cuMemAddressFree.result(address_, bytes_);
 }
 
-Mapping::Mapping(const Driver& driver, CUdevice device, CUdeviceptr address, std::uint64_t bytes)
+Mapping::Mapping(const Driver& driver, CUdevice device, CUdeviceptr address, std::uint64_t bytes, Access access)
     : driver_(&driver), device_(device), address_(address), bytes_(bytes),
       memory_(allocate_physical(driver, device, bytes)) {
     driver.cuMemMap(address_, bytes_, 0, memory_.get(), 0);
-    set_access(Access::read_write);
+    set_access(access);
 }
 
 Mapping::Mapping(Mapping&& other) noexcept

@@ -46,8 +46,9 @@ class Mapping {
 public:
     enum class Access { none, read, read_write };
 
-    /// Maps `bytes` (a multiple of page_bytes()) of new memory at `address`, for reading and writing.
-    Mapping(const Driver& driver, CUdevice device, CUdeviceptr address, std::uint64_t bytes);
+    /// Maps `bytes` (a multiple of page_bytes()) of new memory at `address`.
+    Mapping(const Driver& driver, CUdevice device, CUdeviceptr address, std::uint64_t bytes,
+            Access access = Access::read_write);
     Mapping(Mapping&& other) noexcept;
     Mapping& operator=(Mapping&&) = delete;
     ~Mapping();

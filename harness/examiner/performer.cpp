@@ -76,9 +76,8 @@ public:
         Workbench bench(task, paths, executor_);
         bench.open(trial);
         executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
-        bench.generate(generator, trial);
+        bench.fill(generator, trial);
         executor_.restart_recipe(*program, gpu::PoisonPattern::not_a_number, trial.seed);
-        bench.poison_outputs(trial.seed);
         gpu::Performance performance = executor_.performance(*program, how.limit);
         const recorder::Recording recording =
             bench.record_and_start(performance, *program, function.module, function.name);

@@ -75,7 +75,8 @@ int main(int argc, char** argv) {
         std::string line;
         bool heard = say(replies, ready(worker, arguments->gpu));
         while (heard && std::getline(std::cin, line))
-            heard = say(replies, worker.reply(line));
+            if (const auto reply = worker.reply(line))
+                heard = say(replies, *reply);
         // A lost CUDA context would hang in its destructors, and an intact one needs none.
         std::fflush(nullptr);
         ::_exit(0);

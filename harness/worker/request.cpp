@@ -62,6 +62,12 @@ Stage stage(const Json& json) {
     refuse("stop_after", "must be compile, launch, edge, values or plausible");
 }
 
+/// Which there are.
+void read_trials(const Json& json, GradeOptions& options) {
+    options.stop_after = stage(json);
+    options.edges = flag(json, "edges", true);
+}
+
 } // namespace
 
 Request read_request(const Json& json) {
@@ -70,6 +76,11 @@ Request read_request(const Json& json) {
     Request request;
     request.task = text(json, "task");
     request.scale = text(json, "scale");
+    request.prepare = flag(json, "prepare", false);
+    if (request.prepare) {
+        read_trials(json, request.options);
+        return request;
+    }
     request.graded.id = text(json, "id");
     request.graded.candidate = request.graded.id;
     request.graded.source = text(json, "source");
@@ -82,8 +93,7 @@ Request read_request(const Json& json) {
             refuse("seed", "must be that of the grading that is counted");
         request.source_sha256 = text(json, "source_sha256");
     } else {
-        request.options.stop_after = stage(json);
-        request.options.edges = flag(json, "edges", true);
+        read_trials(json, request.options);
         request.options.last = flag(json, "last", false);
     }
     if (const auto host = seconds(json, "host_seconds"))

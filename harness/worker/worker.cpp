@@ -2,6 +2,9 @@
 
 #include "case/cpu_grading.h"
 #include "case/grade.h"
+#include "case/suite_paths.h"
+#include "case/trial.h"
+#include "case/workbench.h"
 #include "driver/lost.h"
 
 #include <fmt/format.h>
@@ -36,10 +39,15 @@ std::optional<Failure> Worker::prepare_gpu() {
     return std::nullopt;
 }
 
-std::string Worker::reply(const std::string& line) {
+std::optional<std::string> Worker::reply(const std::string& line) {
     Json reply = Json::object();
     try {
-        reply = answer(read_request(Json::parse(line, nullptr, false)));
+        const Request request = read_request(Json::parse(line, nullptr, false));
+        if (request.prepare) {
+            prepare(request);
+            return std::nullopt;
+        }
+        reply = answer(request);
     } catch (const std::exception& error) {
         reply["error"] = error.what();
     }
@@ -51,19 +59,36 @@ std::optional<std::string> Worker::device() const {
     return executor_ ? std::optional(executor_->description().name) : std::nullopt;
 }
 
+Suite Worker::suite(const Task& task, std::span<const Case> cases) const {
+    return {.task = task,
+            .cases = cases,
+            .name = "grade",
+            .reference_module = tasks_.reference(task),
+            .recorder = "cudabench_recorder", // beside this program
+            .results = {},
+            .depth = 0};
+}
+
+void Worker::prepare(const Request& request) {
+    const Task task = tasks_.task(request.task);
+    const Shape& scale = task.scales[index_of(task, request.scale)];
+    if (!executor_ || request.options.stop_after < Stage::edge) // without a GPU nothing is recorded ahead
+        return;
+    const SuitePaths paths(suite(task, {}));
+    const gpu::DeviceWork work = executor_->work();
+    const Workbench bench(task, paths, *executor_);
+    for (const Trial& trial : plan_trials(task, scale, 0, request.options))
+        bench.begin_reference(reference_, as_reference(trial));
+}
+
 Json Worker::answer(const Request& request) {
     const Task wanted = tasks_.task(request.task);
     Case graded = request.graded;
     graded.scale = index_of(wanted, request.scale);
-    const Suite suite{.task = wanted,
-                      .cases = {&graded, 1},
-                      .name = "grade",
-                      .reference_module = tasks_.reference(wanted),
-                      .recorder = "cudabench_recorder", // beside this program
-                      .results = {},
-                      .depth = 0};
+    const Suite suite = this->suite(wanted, {&graded, 1});
     GradeOptions options = request.options;
     options.executor = executor_.get();
+    options.reference = &reference_;
     const std::string text = request.count
                                  ? to_json(suite, graded, count(suite, graded, options), request.source_sha256)
                                  : to_json(suite, graded, cudabench::grade(suite, graded, SuitePaths(suite), options));

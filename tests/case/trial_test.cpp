@@ -36,5 +36,35 @@ TEST(Trial, HasTheSecondSeedsInputsWhateverTheCheck) {
     }
 }
 
+std::vector<std::string> planned(const GradeOptions& options) {
+    const Task task = task_with(false);
+    std::vector<std::string> names;
+    for (const Trial& trial : plan_trials(task, task.scales[0], 7, options))
+        names.push_back(trial.shape->name);
+    return names;
+}
+
+TEST(Trial, IsLeftOutAsTheOptionsSay) {
+    using Names = std::vector<std::string>;
+    const Names all{"edge_1", "edge_31", "edge_257", "tiny", "tiny"};
+    GradeOptions options;
+    EXPECT_EQ(planned(options), all);
+    options.stop_after = Stage::values;
+    EXPECT_EQ(planned(options), all);
+    options.edges = false;
+    EXPECT_EQ(planned(options), (Names{"tiny", "tiny"}));
+    options.edges = true;
+    options.stop_after = Stage::edge;
+    EXPECT_EQ(planned(options), (Names{"edge_1", "edge_31", "edge_257"}));
+}
+
+TEST(Trial, OfTheReferenceLiesAtTheStartOfPages) {
+    const Task task = task_with(false);
+    const Trial trial = plan_trials(task, task.scales[0], 7)[0];
+    ASSERT_TRUE(trial.at_end);
+    EXPECT_FALSE(as_reference(trial).at_end);
+    EXPECT_EQ(as_reference(trial).seed, trial.seed);
+}
+
 } // namespace
 } // namespace cudabench

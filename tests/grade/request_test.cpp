@@ -66,6 +66,17 @@ TEST(WorkerRequest, MayBeToCount) {
     EXPECT_EQ(request.options.limits.host_time, std::chrono::milliseconds(250));
 }
 
+TEST(WorkerRequest, MayOnlySayWhatToPrepareFor) {
+    EXPECT_FALSE(read_request(whole()).prepare);
+    const Request request =
+        read_request({{"prepare", true}, {"task", "softmax"}, {"scale", "tiny"}, {"stop_after", "edge"}});
+    EXPECT_TRUE(request.prepare);
+    EXPECT_EQ(request.task, "softmax");
+    EXPECT_EQ(request.scale, "tiny");
+    EXPECT_EQ(request.options.stop_after, Stage::edge);
+    EXPECT_TRUE(request.options.edges);
+}
+
 std::string refusal(const Json& json) {
     try {
         static_cast<void>(read_request(json));
@@ -91,6 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair<const char*, Json>{"seed", "12345678901234567890"},
                     std::pair<const char*, Json>{"seed", "0x"}, std::pair<const char*, Json>{"stop_after", "measured"},
                     std::pair<const char*, Json>{"edges", 1}, std::pair<const char*, Json>{"last", 1},
+                    std::pair<const char*, Json>{"prepare", 1},
                     std::pair<const char*, Json>{"host_seconds", 0},
                     std::pair<const char*, Json>{"device_seconds", "1"}));
 

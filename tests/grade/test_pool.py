@@ -1,6 +1,7 @@
 """Workers over several GPUs. The program stands for cudabench_worker and answers with the GPU that it was given."""
 
 import contextlib
+import json
 import threading
 from collections import Counter
 from pathlib import Path
@@ -14,6 +15,7 @@ PROGRAM = """#!/bin/sh
 echo '{"ready": true, "device": "'"$CUDA_VISIBLE_DEVICES"'", "reason": ""}'
 while read -r line; do
     case "$line" in
+        *prepare*) echo "$line" >> "$0.expected" ;;
         *end*) exit 7 ;;
         *connections*) echo '{"result": "'"$CUDA_DEVICE_MAX_CONNECTIONS"'", "healthy": true}' ;;
         *nonsense*) echo '{"error": "task: is missing", "healthy": true}' ;;
@@ -121,6 +123,54 @@ def test_spares_that_were_not_wanted_go(pool):
             compiling.enter_context(pool.reserve())
         assert len(pool._waiting) == 8
     assert len(pool._waiting) == 3
+
+
+SOFTMAX = {"task": "softmax", "scale": "tiny"}
+SUM = {"task": "prefix_sum", "scale": "tiny"}
+
+
+def prepared(program) -> list[dict]:
+    lines = Path(f"{program}.expected").read_text().splitlines()
+    return [{key: value for key, value in json.loads(line).items() if key != "prepare"} for line in lines]
+
+
+def test_a_worker_is_told_what_is_expected(pool, program):
+    """Before it is asked, once, whether it waited already or is started for that; and nothing is answered."""
+    with contextlib.ExitStack() as compiling:
+        some = [compiling.enter_context(pool.reserve(expected=SOFTMAX)) for _ in range(5)]
+        for one in some:
+            worker = one.worker()
+            assert worker.expected == SOFTMAX
+            assert worker.grade(SOFTMAX) == (worker.gpu, True)
+        assert prepared(program) == [SOFTMAX] * 5
+
+
+def test_a_worker_that_has_prepared_is_taken_for_that(pool, program):
+    with pool.reserve(expected=SOFTMAX) as first, pool.reserve(expected=SUM) as second, pool.reserve() as third:
+        for worker in pool._waiting:
+            worker.wait_ready()
+        assert second.worker().expected == SUM
+        assert third.worker().expected is None
+        assert first.worker().expected == SOFTMAX
+
+
+def test_what_was_expected_of_a_worker_is_expected_still(pool, program):
+    """As when a candidate did not compile: the next of its task needs the same."""
+    for _ in range(4):
+        with pool.reserve(expected=SOFTMAX):
+            pass
+    with pool.reserve(expected=SOFTMAX) as reservation:
+        reservation.worker().grade(SOFTMAX)
+    assert prepared(program) == [SOFTMAX]
+
+
+def test_a_worker_can_be_asked_what_was_not_expected(pool):
+    with contextlib.ExitStack() as compiling:
+        for _ in range(3):
+            compiling.enter_context(pool.reserve(expected=SUM))
+        one = compiling.enter_context(pool.reserve(one_stream=True, expected=SOFTMAX))
+        one.allow_streams()
+        assert one.worker().grade(SOFTMAX)[1]
 
 
 def test_a_worker_grades_one_candidate(pool):

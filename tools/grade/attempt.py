@@ -17,6 +17,14 @@ _EDGES_PASSED = ("measured", "plausible", "values")  # stages that come after th
 _T = TypeVar("_T")
 
 
+def expected(request: Request) -> dict[str, Any] | None:
+    """The first case that will be graded if the candidate compiles, as far as it decides what the reference is called
+    with."""
+    if request.stop_after in ("compile", "launch"):
+        return None
+    return {"task": request.task, "scale": request.scales[0], "stop_after": request.stop_after, "edges": True}
+
+
 class Attempt:
     def __init__(
         self,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import reply
-from .attempt import Attempt
+from .attempt import Attempt, expected
 from .cache import Cache
 from .commands import BuildCommands
 from .compiler import Compiled, Compiler
@@ -40,7 +40,7 @@ class Grader:
             return seconds | {"total": waited + time.monotonic() - start}
 
         try:
-            reserved = self._pool.reserve(one_stream=keeps_to_one_stream(request))
+            reserved = self._pool.reserve(one_stream=keeps_to_one_stream(request), expected=expected(request))
             with reserved as reservation, self._compiled(request, seconds) as compiled:
                 if reservation.one_stream and compiled.record["status"] == "ok" and makes_streams(compiled.module):
                     reservation.allow_streams()

@@ -43,6 +43,7 @@ class Worker:
         self._command = [program, "--tasks", tasks, *([] if use_gpu else ["--no-gpu"])]
         self._gate = gate
         self._buffer = b""
+        self._expected: dict[str, Any] | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._fault: GraderFault | None = None
         self._killed = False
@@ -56,6 +57,17 @@ class Worker:
         if self._fault:
             raise self._fault
 
+    def expect(self, case: dict[str, Any]) -> None:
+        """What it will be asked to grade, as far as that decides what it can do meanwhile."""
+        with self._lock:
+            self._expected = case
+            if self._process:
+                self._prepare()
+
+    @property
+    def expected(self) -> dict[str, Any] | None:
+        return self._expected
+
     def grade(self, case: dict[str, Any]) -> tuple[dict[str, Any], bool]:
         """The result of one case, and whether the process can grade more. Raises GraderFault."""
         reply = self._ask(case)
@@ -68,13 +80,19 @@ class Worker:
 
     def _ask(self, case: dict[str, Any]) -> dict[str, Any]:
         self.wait_ready()
-        with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.write(json.dumps(case).encode() + b"\n")
-            self._process.stdin.flush()
+        self._tell(case)
         reply = self._read_line(_CASE_LIMIT)
         if "error" in reply:
             raise GraderFault(f"the worker refused a case: {reply['error']}")
         return reply
+
+    def _prepare(self) -> None:
+        self._tell(self._expected | {"prepare": True})
+
+    def _tell(self, case: dict[str, Any]) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(json.dumps(case).encode() + b"\n")
+            self._process.stdin.flush()
 
     @property
     def ready(self) -> bool:
@@ -117,6 +135,8 @@ class Worker:
                     self._process = children.start(
                         self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
                     )
+                    if self._expected:
+                        self._prepare()
                 self._read_line(_READY_LIMIT)
         except OSError as error:
             self._fault = GraderFault(f"{self._command[0]}: {error.strerror}; remove the build tree")
@@ -151,6 +171,7 @@ class Reservation:
 
     pool: WorkerPool
     one_stream: bool
+    expected: dict[str, Any] | None = None  # what it will be asked first
     taken: Worker | None = None
 
     def allow_streams(self) -> None:
@@ -191,9 +212,10 @@ class WorkerPool:
         self._fill()
 
     @contextlib.contextmanager
-    def reserve(self, *, one_stream: bool = False) -> Iterator[Reservation]:
-        """A worker starts now, to be taken when the candidate is compiled."""
-        reservation = Reservation(self, one_stream)
+    def reserve(self, *, one_stream: bool = False, expected: dict[str, Any] | None = None) -> Iterator[Reservation]:
+        """A worker starts now, and prepares for what is `expected` of it, to be taken when the candidate is
+        compiled."""
+        reservation = Reservation(self, one_stream, expected)
         with self._lock:
             self._one_stream = one_stream
             self._reservations.append(reservation)
@@ -246,6 +268,20 @@ class WorkerPool:
         wanted = max(self._expected(one_stream=False) + self._expected(one_stream=True), self._spares)
         for _ in range(wanted - len(self._waiting)):
             self._waiting.append(self._start(one_stream=True))
+        self._announce()
+
+    def _announce(self) -> None:
+        """Tells those that wait what is expected of them."""
+        told = [worker for worker in self._waiting if worker.expected]
+        for reservation in self._reservations:
+            if reservation.taken or not reservation.expected:
+                continue
+            fit = self._fit(one_stream=reservation.one_stream)
+            known = next((one for one in told if one in fit and one.expected == reservation.expected), None)
+            if known:
+                told.remove(known)
+            elif ignorant := next((one for one in fit if not one.expected), None):
+                ignorant.expect(reservation.expected)
 
     def _expected(self, *, one_stream: bool) -> int:
         """Reservations that have no worker yet."""
@@ -277,7 +313,7 @@ class WorkerPool:
                 self._waiting.remove(worker)
                 self._end_later(worker)
             fit = self._fit(one_stream=reservation.one_stream)
-            worker = next((one for one in fit if one.ready), fit[0] if fit else None)
+            worker = min(fit, key=lambda one: (not one.ready, one.expected != reservation.expected), default=None)
             if worker is None:
                 worker = self._start(one_stream=reservation.one_stream)
             else:

@@ -33,7 +33,8 @@ namespace cudabench::gpu {
 ///     executor->start_recipe(pattern, seed);
 ///     buffers.poison_outputs(executor->poison(), pattern, seed);
 ///     auto text = executor->perform(program, recipe, limit);
-///     gpu::Seal sealed = executor->seal(buffers.outputs()[0]);
+///     gpu::Seal sealed = executor->start_seal(buffers.outputs()[0]);
+///     sealed.close();
 ///
 /// Functions that return no Expected throw driver::DriverError.
 class Executor {
@@ -96,8 +97,7 @@ public:
     /// A whole recipe that asks nothing. Returns what device code printed.
     Expected<std::string, Failure> perform(Program& program, const recipe::Recipe& recipe, Seconds limit);
 
-    /// Waits for all work first.
-    [[nodiscard]] Seal seal(const Buffer& buffer) const { return {device_, buffer}; }
+    [[nodiscard]] Seal start_seal(const Buffer& buffer) const { return {device_, buffer}; }
     /// Copies small things to the host. Waits for all work first.
     void read(CUdeviceptr address, std::span<std::byte> bytes) const;
     /// The other way.

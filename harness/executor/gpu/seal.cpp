@@ -13,13 +13,16 @@ std::uint64_t whole_pages(const Device& device, std::uint64_t bytes) {
 } // namespace
 
 Seal::Seal(const Device& device, const Buffer& buffer)
-    : bytes_(buffer.bytes),
+    : device_(&device), bytes_(buffer.bytes),
       range_(std::make_unique<driver::VirtualRange>(device.driver(), whole_pages(device, buffer.bytes))),
       pages_(device.driver(), device.handle(), range_->address(), range_->bytes()) {
     device.synchronize();
     if (bytes_ != 0)
         device.driver().cuMemcpyDtoDAsync(pages_.address(), buffer.address, bytes_, device.stream());
-    device.synchronize();
+}
+
+void Seal::close() {
+    device_->synchronize();
     pages_.set_access(driver::Mapping::Access::none);
 }
 

@@ -30,14 +30,15 @@ recipe::Address page_after(const Device& device, recipe::Address page, std::uint
 
 /// Maps pages for buffers of these sizes, one after another from `next`, which moves on.
 std::vector<driver::Mapping> map_pages(const Device& device, const AddressRange& range,
-                                       std::span<const std::uint64_t> sizes, recipe::Address& next) {
+                                       std::span<const std::uint64_t> sizes, driver::Mapping::Access access,
+                                       recipe::Address& next) {
     std::vector<driver::Mapping> pages;
     pages.reserve(sizes.size());
     for (const std::uint64_t size : sizes) {
         const std::uint64_t bytes = bytes_of_pages(device, size);
         if (next + bytes + guard_bytes > range.buffers() + AddressRange::buffers_span)
             throw std::length_error("the buffers of a shape need more than 64 GiB");
-        pages.emplace_back(device.driver(), device.handle(), next, bytes);
+        pages.emplace_back(device.driver(), device.handle(), next, bytes, access);
         next = page_after(device, next, size);
     }
     return pages;
@@ -66,10 +67,8 @@ ShapeBuffers::ShapeBuffers(const Device& device, const AddressRange& range, std:
                            std::span<const std::uint64_t> outputs, Placement placement)
     : device_(device), inputs_(sized(inputs)), outputs_(sized(outputs)) {
     recipe::Address next = first_page(device, range);
-    input_pages_ = map_pages(device, range, inputs, next);
-    output_pages_ = map_pages(device, range, outputs, next);
-    for (driver::Mapping& pages : input_pages_)
-        pages.set_access(driver::Mapping::Access::read);
+    input_pages_ = map_pages(device, range, inputs, driver::Mapping::Access::read, next);
+    output_pages_ = map_pages(device, range, outputs, driver::Mapping::Access::read_write, next);
     place(placement);
 }
 
@@ -124,18 +123,25 @@ bool ShapeBuffers::slack_is_intact(const Poison& poison) const {
     return changed == 0;
 }
 
+void ShapeBuffers::set_access_to_inputs(driver::Mapping::Access access) {
+    device_.synchronize();
+    for (driver::Mapping& pages : input_pages_)
+        pages.set_access(access);
+}
+
+void ShapeBuffers::keep_inputs_writable() {
+    set_access_to_inputs(driver::Mapping::Access::read_write);
+    inputs_stay_writable_ = true;
+}
+
 WritableInputs::WritableInputs(ShapeBuffers& buffers) : buffers_(buffers) {
-    buffers_.device_.synchronize();
-    for (driver::Mapping& pages : buffers_.input_pages_)
-        pages.set_access(driver::Mapping::Access::read_write);
+    if (!buffers_.inputs_stay_writable_)
+        buffers_.set_access_to_inputs(driver::Mapping::Access::read_write);
 }
 
 WritableInputs::~WritableInputs() noexcept(false) {
-    if (driver::lost())
-        return;
-    buffers_.device_.synchronize();
-    for (driver::Mapping& pages : buffers_.input_pages_)
-        pages.set_access(driver::Mapping::Access::read);
+    if (!buffers_.inputs_stay_writable_ && !driver::lost())
+        buffers_.set_access_to_inputs(driver::Mapping::Access::read);
 }
 
 } // namespace cudabench::gpu

@@ -48,6 +48,9 @@ public:
                                                                 std::span<const std::uint64_t> outputs,
                                                                 Placement placement);
 
+    /// Lets the harness write inputs for good.
+    void keep_inputs_writable();
+
     /// Poisons the outputs and the rest of their pages.
     void poison_outputs(const Poison& poison, PoisonPattern pattern, std::uint64_t seed);
     /// Whether the rest of the pages is still as the last poison_outputs() left it. Waits for the device.
@@ -56,6 +59,9 @@ public:
 private:
     friend class WritableInputs;
 
+    /// Waits for the device, since work in flight would see the change.
+    void set_access_to_inputs(driver::Mapping::Access access);
+
     const Device& device_;
     std::vector<driver::Mapping> input_pages_;
     std::vector<driver::Mapping> output_pages_;
@@ -63,10 +69,11 @@ private:
     std::vector<Buffer> outputs_;
     PoisonPattern pattern_ = PoisonPattern::not_a_number;
     std::uint64_t seed_ = 0;
+    bool inputs_stay_writable_ = false;
 };
 
 /// Lets the harness write inputs while this lives. Waits for the device at both ends, since work in flight would see
-/// the change.
+/// the change, unless inputs stay writable anyway.
 class WritableInputs {
 public:
     explicit WritableInputs(ShapeBuffers& buffers);

@@ -81,6 +81,21 @@ TEST_F(BuffersTest, TheHarnessWritesInputsThatKernelsCanRead) {
     EXPECT_EQ(read<float>(buffers.outputs()[0].address, 1)[0], 5.0f);
 }
 
+TEST_F(BuffersTest, InputsCanStayWritable) {
+    ShapeBuffers buffers = this->buffers(count * 4);
+    const CUdeviceptr in = buffers.inputs()[0].address;
+    buffers.keep_inputs_writable();
+    for (const float value : {3.0f, 4.0f}) {
+        {
+            const WritableInputs writable(buffers);
+            expect_performed({launch("store_at", 1, in, 0LL, value)});
+        }
+        expect_performed({launch("store_at", 1, in, last, value)});
+        EXPECT_EQ(read<float>(in, 1)[0], value);
+        EXPECT_EQ(read<float>(in + 4 * last, 1)[0], value);
+    }
+}
+
 TEST_F(BuffersTest, OutputsArePoisonedDifferentlyForEachSeed) {
     ShapeBuffers buffers = this->buffers(count * 4 + 3);
     const CUdeviceptr out = buffers.outputs()[0].address;
@@ -117,7 +132,8 @@ TEST_F(BuffersTest, ASealKeepsWhatLaterWorkOverwrites) {
     ShapeBuffers buffers = this->buffers(count * 4);
     const CUdeviceptr out = buffers.outputs()[0].address;
     expect_performed({launch("store_at", 1, out, 0LL, 2.0f), launch("store_at", 1, out, last, 4.0f)});
-    Seal seal = executor_->seal(buffers.outputs()[0]);
+    Seal seal = executor_->start_seal(buffers.outputs()[0]);
+    seal.close();
     expect_performed({launch("store_at", 1, out, 0LL, 9.0f)});
     const Buffer opened = seal.open();
     EXPECT_EQ(opened.bytes, count * 4);

@@ -4,10 +4,10 @@
 
 #include <utility>
 
-namespace cudabench {
+namespace cudabench::recorder {
 
 /// Has no device to ask: the recording ends at the first question.
-class NoAnswers : public recorder::Answers {
+class NoAnswers : public Answers {
 public:
     /// `needs`: what every question is answered with.
     explicit NoAnswers(Failure needs) : needs_(std::move(needs)) {}
@@ -31,4 +31,4 @@ private:
     bool asked_ = false;
 };
 
-} // namespace cudabench
+} // namespace cudabench::recorder

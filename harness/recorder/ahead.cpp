@@ -1,0 +1,52 @@
+#include "recorder/ahead.h"
+
+#include "recorder/no_answers.h"
+
+#include <algorithm>
+
+namespace cudabench::recorder {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Several are recorded at once, and kept.
+void limit_ahead(Limits& limits) {
+    limits.host_time = std::min<std::chrono::milliseconds>(limits.host_time, 1s);
+    limits.host_memory_bytes = std::min(limits.host_memory_bytes, std::uint64_t{256} << 20);
+    limits.recipe.bytes = std::min(limits.recipe.bytes, std::uint64_t{16} << 20);
+}
+
+} // namespace
+
+RecordingAhead record_ahead(Setup setup, const std::filesystem::path& module, const recipe::Call& call) {
+    limit_ahead(setup.limits);
+    return std::async(std::launch::async, [setup = std::move(setup), module, call] {
+        NoAnswers answers({Stage::contract, "asks for what is known only when it is performed"});
+        auto recording = record(setup, module, call, answers);
+        return recording.failure ? std::nullopt : std::optional(std::move(recording));
+    });
+}
+
+void RecordingsAhead::begin(const Setup& setup, const std::filesystem::path& module, const recipe::Call& call) {
+    if (begun(module, call) == nullptr)
+        begun_.push_back({module, call, record_ahead(setup, module, call).share()});
+}
+
+void RecordingsAhead::wait() const {
+    for (const Begun& one : begun_)
+        one.recording.wait();
+}
+
+std::optional<Recording> RecordingsAhead::find(const std::filesystem::path& module, const recipe::Call& call) const {
+    const Begun* const one = begun(module, call);
+    return one != nullptr ? one->recording.get() : std::nullopt;
+}
+
+const RecordingsAhead::Begun* RecordingsAhead::begun(const std::filesystem::path& module,
+                                                     const recipe::Call& call) const {
+    const auto found =
+        std::ranges::find_if(begun_, [&](const Begun& one) { return one.module == module && one.call == call; });
+    return found != begun_.end() ? &*found : nullptr;
+}
+
+} // namespace cudabench::recorder

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "recorder/record.h"
+
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <vector>
+
+namespace cudabench::recorder {
+
+using RecordingAhead = std::future<std::optional<Recording>>;
+
+/// Begins to record a call in a thread of its own, before it is performed: most host code asks nothing of the device.
+/// None if it fails, asks something or takes more than a little of anything; record() then says what there is to say.
+/// The future waits for it when it is destroyed.
+[[nodiscard]] RecordingAhead record_ahead(Setup setup, const std::filesystem::path& module, const recipe::Call& call);
+
+/// Recordings ahead that are wanted any number of times, by what is called. For one thread.
+class RecordingsAhead {
+public:
+    /// Nothing if it was begun before.
+    void begin(const Setup& setup, const std::filesystem::path& module, const recipe::Call& call);
+    /// For all that was begun.
+    void wait() const;
+    /// Waits for it. None also if it was not begun.
+    [[nodiscard]] std::optional<Recording> find(const std::filesystem::path& module, const recipe::Call& call) const;
+
+private:
+    struct Begun {
+        std::filesystem::path module;
+        recipe::Call call;
+        std::shared_future<std::optional<Recording>> recording;
+    };
+
+    [[nodiscard]] const Begun* begun(const std::filesystem::path& module, const recipe::Call& call) const;
+
+    std::vector<Begun> begun_;
+};
+
+} // namespace cudabench::recorder

@@ -1,0 +1,88 @@
+#include "recorder/ahead.h"
+
+#include "recording_fixture.h"
+
+#include <filesystem>
+
+namespace cudabench::recorder {
+namespace {
+
+class Ahead : public RecordingTest {
+protected:
+    std::optional<Recording> ahead(const std::string& name, const std::string& function = "cudabench_call") {
+        call.function = function;
+        return record_ahead(setup, candidate(name), call).get();
+    }
+};
+
+TEST_F(Ahead, RecordsWhatAsksNothing) {
+    const auto recording = ahead("honest", "fill_and_copy");
+    ASSERT_TRUE(recording);
+    EXPECT_FALSE(recording->failure);
+    EXPECT_EQ(recording->recipe.operations, run("honest", "fill_and_copy").recipe.operations);
+    EXPECT_EQ(recording->output, "filled\n");
+}
+
+TEST_F(Ahead, LeavesToItsTurnWhatAsks) {
+    EXPECT_FALSE(ahead("honest", "copy_down"));
+}
+
+TEST_F(Ahead, LeavesToItsTurnWhatFails) {
+    EXPECT_FALSE(ahead("honest", "unsupported"));
+    EXPECT_FALSE(ahead("absent"));
+}
+
+TEST_F(Ahead, LeavesToItsTurnWhatTakesMuch) {
+    call.dims = {17}; // copies of 1 MiB
+    EXPECT_FALSE(ahead("honest", "copy_often"));
+    EXPECT_FALSE(run("honest", "copy_often").failure);
+    call.dims = {3};
+    EXPECT_TRUE(ahead("honest", "copy_often"));
+}
+
+TEST_F(Ahead, FindsACallAsOftenAsItIsWanted) {
+    RecordingsAhead recordings;
+    call.function = "fill_and_copy";
+    recordings.begin(setup, candidate("honest"), call);
+    recordings.wait();
+    EXPECT_FALSE(has_child());
+    for (int turn = 0; turn < 2; ++turn) {
+        const auto found = recordings.find(candidate("honest"), call);
+        ASSERT_TRUE(found);
+        EXPECT_EQ(std::get<recipe::Allocate>(found->recipe.operations.at(0)).bytes, 1000U);
+    }
+}
+
+TEST_F(Ahead, FindsNothingThatDiffersInAnything) {
+    RecordingsAhead recordings;
+    call.function = "fill_and_copy";
+    recordings.begin(setup, candidate("honest"), call);
+    EXPECT_FALSE(recordings.find(candidate("liars"), call));
+    recipe::Call other = call;
+    other.function = "copy_down";
+    EXPECT_FALSE(recordings.find(candidate("honest"), other));
+    other = call;
+    other.dims[0] = 1001;
+    EXPECT_FALSE(recordings.find(candidate("honest"), other));
+    other = call;
+    other.params[0] = 6;
+    EXPECT_FALSE(recordings.find(candidate("honest"), other));
+    other = call;
+    other.buffers[0].address += 16;
+    EXPECT_FALSE(recordings.find(candidate("honest"), other));
+}
+
+TEST_F(Ahead, BeginsACallOnce) {
+    const std::filesystem::path copy = std::filesystem::path(testing::TempDir()) / "ahead_honest.so";
+    std::filesystem::copy_file(candidate("honest"), copy, std::filesystem::copy_options::overwrite_existing);
+    RecordingsAhead recordings;
+    call.function = "fill_and_copy";
+    recordings.begin(setup, copy, call);
+    recordings.wait();
+    std::filesystem::remove(copy);
+    recordings.begin(setup, copy, call); // could not be recorded any more
+    EXPECT_TRUE(recordings.find(copy, call));
+}
+
+} // namespace
+} // namespace cudabench::recorder
