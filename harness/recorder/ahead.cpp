@@ -3,6 +3,7 @@
 #include "recorder/no_answers.h"
 
 #include <algorithm>
+#include <system_error>
 
 namespace cudabench::recorder {
 namespace {
@@ -14,6 +15,12 @@ void limit_ahead(Limits& limits) {
     limits.host_time = std::min<std::chrono::milliseconds>(limits.host_time, 1s);
     limits.host_memory_bytes = std::min(limits.host_memory_bytes, std::uint64_t{256} << 20);
     limits.recipe.bytes = std::min(limits.recipe.bytes, std::uint64_t{16} << 20);
+}
+
+/// The earliest time there is, if there is no such file.
+std::filesystem::file_time_type written(const std::filesystem::path& module) {
+    std::error_code error;
+    return std::filesystem::last_write_time(module, error);
 }
 
 } // namespace
@@ -29,7 +36,7 @@ RecordingAhead record_ahead(Setup setup, const std::filesystem::path& module, co
 
 void RecordingsAhead::begin(const Setup& setup, const std::filesystem::path& module, const recipe::Call& call) {
     if (begun(module, call) == nullptr)
-        begun_.push_back({module, call, record_ahead(setup, module, call).share()});
+        begun_.push_back({module, written(module), call, record_ahead(setup, module, call).share()});
 }
 
 void RecordingsAhead::wait() const {
@@ -44,8 +51,9 @@ std::optional<Recording> RecordingsAhead::find(const std::filesystem::path& modu
 
 const RecordingsAhead::Begun* RecordingsAhead::begun(const std::filesystem::path& module,
                                                      const recipe::Call& call) const {
-    const auto found =
-        std::ranges::find_if(begun_, [&](const Begun& one) { return one.module == module && one.call == call; });
+    const auto found = std::ranges::find_if(begun_, [&, now = written(module)](const Begun& one) {
+        return one.module == module && one.written == now && one.call == call;
+    });
     return found != begun_.end() ? &*found : nullptr;
 }
 

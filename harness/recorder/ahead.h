@@ -16,7 +16,8 @@ using RecordingAhead = std::future<std::optional<Recording>>;
 /// The future waits for it when it is destroyed.
 [[nodiscard]] RecordingAhead record_ahead(Setup setup, const std::filesystem::path& module, const recipe::Call& call);
 
-/// Recordings ahead that are wanted any number of times, by what is called. For one thread.
+/// Recordings ahead that are wanted any number of times, by what is called in which state of a module's file: one that
+/// was built anew meanwhile is another. For one thread.
 class RecordingsAhead {
 public:
     /// Nothing if it was begun before.
@@ -29,6 +30,7 @@ public:
 private:
     struct Begun {
         std::filesystem::path module;
+        std::filesystem::file_time_type written;
         recipe::Call call;
         std::shared_future<std::optional<Recording>> recording;
     };

@@ -1,8 +1,9 @@
 #include "recorder/ahead.h"
-
 #include "recording_fixture.h"
 
 #include <filesystem>
+#include <string>
+#include <unistd.h>
 
 namespace cudabench::recorder {
 namespace {
@@ -72,16 +73,37 @@ TEST_F(Ahead, FindsNothingThatDiffersInAnything) {
     EXPECT_FALSE(recordings.find(candidate("honest"), other));
 }
 
-TEST_F(Ahead, BeginsACallOnce) {
-    const std::filesystem::path copy = std::filesystem::path(testing::TempDir()) / "ahead_honest.so";
-    std::filesystem::copy_file(candidate("honest"), copy, std::filesystem::copy_options::overwrite_existing);
+class AheadOfACopy : public Ahead {
+protected:
+    AheadOfACopy() {
+        call.function = "fill_and_copy";
+        std::filesystem::copy_file(candidate("honest"), module, std::filesystem::copy_options::overwrite_existing);
+        recordings.begin(setup, module, call);
+        recordings.wait();
+    }
+    ~AheadOfACopy() override { std::filesystem::remove(module); }
+
+    const std::filesystem::path module =
+        std::filesystem::path(testing::TempDir()) / ("ahead_" + std::to_string(::getpid()) + ".so");
     RecordingsAhead recordings;
-    call.function = "fill_and_copy";
-    recordings.begin(setup, copy, call);
-    recordings.wait();
-    std::filesystem::remove(copy);
-    recordings.begin(setup, copy, call); // could not be recorded any more
-    EXPECT_TRUE(recordings.find(copy, call));
+};
+
+TEST_F(AheadOfACopy, BeginsACallOnce) {
+    const auto before = std::filesystem::last_write_time(module);
+    std::filesystem::resize_file(module, 0); // could not be recorded any more
+    std::filesystem::last_write_time(module, before);
+    recordings.begin(setup, module, call);
+    EXPECT_TRUE(recordings.find(module, call));
+}
+
+TEST_F(AheadOfACopy, DoesNotTakeAModuleThatWasBuiltAnewForTheSame) {
+    ASSERT_TRUE(recordings.find(module, call));
+    std::filesystem::last_write_time(module, std::filesystem::last_write_time(module) + std::chrono::seconds(1));
+    EXPECT_FALSE(recordings.find(module, call));
+    recordings.begin(setup, module, call);
+    EXPECT_TRUE(recordings.find(module, call));
+    std::filesystem::remove(module);
+    EXPECT_FALSE(recordings.find(module, call));
 }
 
 } // namespace
