@@ -48,7 +48,6 @@ private:
         std::vector<Bytes> outputs;
     };
 
-    /// Whether the options leave this trial to be done.
     [[nodiscard]] cpu::How how(const Trial& trial, const std::optional<cpu::Findings>& checks) const;
     [[nodiscard]] std::optional<Failure> verify_trial(cpu::Program& reference, const Sealed& sealed);
     /// Performs `function` of a module on the inputs of a trial, in fresh memory. Returns its outputs.

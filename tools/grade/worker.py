@@ -262,10 +262,10 @@ class WorkerPool:
     def _fill(self) -> None:
         if self._closed:
             return
-        wanted = max(self._expected(one_stream=False), 0 if self._one_stream else self._spares)
+        wanted = max(self._untaken(one_stream=False), 0 if self._one_stream else self._spares)
         for _ in range(wanted - sum(not worker.one_stream for worker in self._waiting)):
             self._waiting.append(self._start(one_stream=False))
-        wanted = max(self._expected(one_stream=False) + self._expected(one_stream=True), self._spares)
+        wanted = max(self._untaken(one_stream=False) + self._untaken(one_stream=True), self._spares)
         for _ in range(wanted - len(self._waiting)):
             self._waiting.append(self._start(one_stream=True))
         self._announce()
@@ -283,7 +283,7 @@ class WorkerPool:
             elif ignorant := next((one for one in fit if not one.expected), None):
                 ignorant.expect(reservation.expected)
 
-    def _expected(self, *, one_stream: bool) -> int:
+    def _untaken(self, *, one_stream: bool) -> int:
         """Reservations that have no worker yet."""
         return sum(one.taken is None and one.one_stream == one_stream for one in self._reservations)
 
@@ -327,7 +327,7 @@ class WorkerPool:
         if not one_stream:
             return of_any
         of_one = [worker for worker in self._waiting if worker.one_stream]
-        return of_one + of_any[self._expected(one_stream=False) :]
+        return of_one + of_any[self._untaken(one_stream=False) :]
 
     def _close(self, reservation: Reservation) -> None:
         with self._lock:
