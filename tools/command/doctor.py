@@ -29,7 +29,9 @@ class Finding:
     what: str
     found: str | None  # None: missing
     remedy: str
-    needed_to: str = "build"  # "run": without it everything is built, but cases do not run; "count": they do, uncounted
+    # "run": without it everything is built, but cases do not run; "count": they do, uncounted; "trust": they do, with
+    # one wall less around candidates
+    needed_to: str = "build"
 
 
 def add_parser(commands: argparse._SubParsersAction) -> None:
@@ -90,6 +92,7 @@ def _findings() -> Iterator[Finding]:
     yield _headers()
     yield Finding("NVIDIA driver and GPUs", *_probe(_gpu, "install NVIDIA's driver"), needed_to="run")
     yield Finding("performance counters", *_counters(), needed_to="count")
+    yield from _walls()
     confinement = "use Linux 5.13 or newer with Landlock enabled, or grade with --unsafe"
     yield Finding("Landlock", *_probe(_landlock, confinement), needed_to="run")
     yield Finding("seccomp", *_probe(_seccomp, "use a kernel with seccomp, or grade with --unsafe"), needed_to="run")
@@ -153,6 +156,20 @@ def _gpu() -> str:
     names = Counter(gpu.name for gpu in driver.gpus)
     text = ", ".join(name if count == 1 else f"{count} {name}" for name, count in names.items())
     return f"{text}, driver for CUDA {driver.version}"
+
+
+def _walls() -> Iterator[Finding]:
+    """Whether kernels of candidates reach only what is on the GPU."""
+    try:
+        open_to = [gpu.name for gpu in ask_driver().gpus if gpu.reaches_host_memory]
+    except OSError:
+        return
+    remedy = (
+        f"{', '.join(dict.fromkeys(open_to))} can read and write all memory of a process, also the grader's; against "
+        "candidates that are not trusted put `options nvidia_uvm uvm_disable_hmm=1` into "
+        "/etc/modprobe.d/nvidia-uvm.conf and load the module anew or restart"
+    )
+    yield Finding("host memory is out of kernels' reach", None if open_to else "yes", remedy, needed_to="trust")
 
 
 def _counters() -> tuple[str | None, str]:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+_PAGEABLE_MEMORY_ACCESS = 88  # CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS
+
 
 @dataclass(frozen=True)
 class Gpu:
     name: str
     uuid: str  # as nvidia-smi writes it: GPU-8-4-4-4-12
     memory_bytes: int
+    reaches_host_memory: bool = False  # all that a process has, not only what it shared with the GPU
 
     @property
     def resource_id(self) -> str:
@@ -48,18 +51,19 @@ def visible_gpus() -> tuple[Gpu, ...]:
 
 
 def _gpu(driver: ctypes.CDLL, index: int) -> Gpu:
-    device, memory = ctypes.c_int(), ctypes.c_size_t()
+    device, memory, pageable = ctypes.c_int(), ctypes.c_size_t(), ctypes.c_int()
     name, uuid = ctypes.create_string_buffer(256), ctypes.create_string_buffer(16)
     if (
         driver.cuDeviceGet(ctypes.byref(device), index)
         or driver.cuDeviceGetName(name, len(name), device)
         or driver.cuDeviceGetUuid(uuid, device)
         or driver.cuDeviceTotalMem_v2(ctypes.byref(memory), device)
+        or driver.cuDeviceGetAttribute(ctypes.byref(pageable), _PAGEABLE_MEMORY_ACCESS, device)
     ):
         raise OSError(f"the driver tells nothing of GPU {index}")
     digits = uuid.raw.hex()
     parts = (digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:])
-    return Gpu(name.value.decode(), f"GPU-{'-'.join(parts)}", memory.value)
+    return Gpu(name.value.decode(), f"GPU-{'-'.join(parts)}", memory.value, pageable.value != 0)
 
 
 def resource_spec(gpus: Sequence[Gpu], slots: int) -> dict[str, Any]:
