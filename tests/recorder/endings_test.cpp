@@ -150,6 +150,33 @@ TEST_F(Ending, TheRecorderEndsWithItsParent) {
     prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
+TEST_F(Ending, RecordersThatAreStartedAtOnceEndWithTheirParent) {
+    // While some start, they have copies of what the others talk to their parent by.
+    call.function = "fill_and_copy";
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    for (auto moment = 0us; moment < 40ms; moment += 800us) {
+        const pid_t parent = fork();
+        if (parent == 0) {
+            std::vector<std::thread> threads;
+            for (int i = 0; i < 16; ++i)
+                threads.emplace_back([this] { (void)record(setup, candidate("honest"), call, answers); });
+            for (std::thread& thread : threads)
+                thread.join();
+            pause();
+        }
+        std::this_thread::sleep_for(moment);
+        kill(parent, SIGKILL);
+        waitpid(parent, nullptr, 0);
+        pid_t orphan = 0;
+        for (int tries = 0; tries < 1000 && orphan >= 0; ++tries) {
+            std::this_thread::sleep_for(orphan == 0 ? 10ms : 0ms);
+            orphan = waitpid(-1, nullptr, WNOHANG);
+        }
+        ASSERT_LT(orphan, 0) << "a recorder survived its parent, which ended after " << moment.count() << " us";
+    }
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
 TEST_F(Ending, ThreadsMustEndBeforeTheReturn) {
     EXPECT_EQ(ending("leaves_a_thread"), "host code returned while 1 of its threads still ran");
 }

@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <poll.h>
 #include <string>
 #include <string_view>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <vector>
 
@@ -52,14 +52,23 @@ void report_driver() {
             return report(note_word, "host code loaded libcuda.so.1");
 }
 
-/// A parent that was gone before confine() asked for a signal at its end sends none.
-void end_without_parent() {
-    pollfd socket{socket_descriptor, 0, 0};
-    if (poll(&socket, 1, 0) > 0 && (socket.revents & POLLHUP) != 0)
+/// The process that made the socket.
+pid_t parent() {
+    ucred maker{};
+    socklen_t length = sizeof(maker);
+    getsockopt(socket_descriptor, SOL_SOCKET, SO_PEERCRED, &maker, &length);
+    return maker.pid;
+}
+
+/// A parent that was gone before confine() asked for a signal at its end sends none. The socket need not be closed
+/// then: processes that it was just starting have copies of it.
+void end_without(pid_t parent) {
+    if (getppid() != parent)
         _exit(EXIT_FAILURE);
 }
 
 int run(const char* module, bool unsafe) {
+    const pid_t parent = recorder::parent();
     const auto hello = runtime::begin(socket_descriptor);
     if (const auto refusal = confine(module)) {
         report(unconfined_word, *refusal);
@@ -68,7 +77,7 @@ int run(const char* module, bool unsafe) {
     } else {
         report(confined_word);
     }
-    end_without_parent();
+    end_without(parent);
     report_last_words();
     call(load(module, hello.function.c_str()), hello);
     report_driver();
