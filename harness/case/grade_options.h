@@ -16,8 +16,8 @@ struct GradeOptions {
     Stage stop_after = Stage::plausible; ///< compile, launch, edge, values or plausible; later stages are not tried
     bool edges = true;                   ///< false: the same candidate has passed them with the same seed
     recorder::Limits limits;             ///< of host code
-    std::optional<gpu::Seconds> device_limit; ///< else by the scale's work
-    gpu::Executor* executor = nullptr;        ///< a GPU that is ready; else one is made ready
+    std::optional<gpu::Seconds> device_limit;       ///< else by the scale's work
+    gpu::Executor* executor = nullptr;              ///< a GPU that is ready; else one is made ready
     recorder::RecordingsAhead* reference = nullptr; ///< of the reference's host code; more are added
     /// The process ends after this case: what it has on the GPU is left to that, which is faster and nobody waits for.
     bool last = false;

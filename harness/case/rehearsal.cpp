@@ -2,12 +2,12 @@
 
 #include "case/call.h"
 #include "case/entry_points.h"
-#include "recorder/no_answers.h"
 #include "case/stopwatch.h"
 #include "case/text_file.h"
 #include "device/described.h"
 #include "device_code/fat_binary.h"
 #include "recipe/validate.h"
+#include "recorder/no_answers.h"
 #include "recorder/unsafe.h"
 
 #include <span>

@@ -46,7 +46,7 @@ private:
     TaskList tasks_;
     std::unique_ptr<gpu::Executor> executor_;
     recorder::RecordingsAhead reference_; ///< of references of tasks that are or will be graded
-    std::optional<Counting> counting_; ///< made when something is to be counted
+    std::optional<Counting> counting_;    ///< made when something is to be counted
 };
 
 } // namespace cudabench::worker

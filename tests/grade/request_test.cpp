@@ -102,8 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
                     std::pair<const char*, Json>{"seed", "12345678901234567890"},
                     std::pair<const char*, Json>{"seed", "0x"}, std::pair<const char*, Json>{"stop_after", "measured"},
                     std::pair<const char*, Json>{"edges", 1}, std::pair<const char*, Json>{"last", 1},
-                    std::pair<const char*, Json>{"prepare", 1},
-                    std::pair<const char*, Json>{"host_seconds", 0},
+                    std::pair<const char*, Json>{"prepare", 1}, std::pair<const char*, Json>{"host_seconds", 0},
                     std::pair<const char*, Json>{"device_seconds", "1"}));
 
 TEST(WorkerRequest, ToCountNeedsTheSeedAndTheSourceOfTheGrading) {
