@@ -335,6 +335,36 @@ print("finished", flush=True)
 """
 
 
+ANSWERED = """
+import argparse, atexit, io, os, pathlib, signal, sys
+from command import single
+from command.child import obey_signals
+from test_peers import InstantGrader
+
+class Grader(InstantGrader):
+    def close(self):
+        terminate()
+
+class Tools:
+    def task_names(self):
+        return {}
+
+    def ensure(self, *_, **__):
+        pass
+
+def terminate():
+    os.kill(os.getpid(), signal.SIGTERM)
+
+atexit.register(terminate)
+obey_signals()
+single.Grader = lambda *_, **__: Grader()
+sys.stdin = io.TextIOWrapper(io.BytesIO())
+arguments = argparse.Namespace(tasks=None, no_setup=True, gpus=None, jobs=1, queue=1, socket=None, cache_size=1,
+                               build_dir=pathlib.Path("absent"), unsafe=False)
+sys.exit(single._serve(arguments, Tools()))
+"""
+
+
 def script(text: str, *words: object) -> subprocess.CompletedProcess[str]:
     """Signals are for a process of its own."""
     path = os.pathsep.join(map(str, [ROOT / "tools", Path(__file__).parent]))
@@ -347,6 +377,12 @@ def test_a_signal_while_the_end_waits():
     """What is graded must not be taken for ended: its files stayed."""
     process = script(WAITING)
     assert (process.stdout.split(), process.stderr) == (["graded", "finished"], "")
+
+
+def test_a_signal_after_all_is_answered():
+    """It changes nothing: whoever ends the input, and then the server, is told that it went as it should."""
+    process = script(ANSWERED)
+    assert (process.returncode, process.stderr) == (0, "")
 
 
 def test_a_signal_while_a_connection_begins(tmp_path):

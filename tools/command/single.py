@@ -132,6 +132,7 @@ def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
             raise
         finally:
             _finish(server.finish, server, grader)
+            ignore_signals()  # all is answered; what is left, workers that wait, goes in a moment
     return Exit.DONE
 
 
