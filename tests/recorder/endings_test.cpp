@@ -9,7 +9,6 @@
 namespace cudabench::recorder {
 namespace {
 
-using testing::AnyOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 using namespace std::chrono_literals;
@@ -157,9 +156,9 @@ TEST_F(Ending, RecordersThatAreStartedAtOnceEndWithTheirParent) {
     for (auto moment = 0us; moment < 40ms; moment += 800us) {
         const pid_t parent = fork();
         if (parent == 0) {
-            std::vector<std::thread> threads;
-            for (int i = 0; i < 16; ++i)
-                threads.emplace_back([this] { (void)record(setup, candidate("honest"), call, answers); });
+            std::vector<std::thread> threads(16);
+            for (std::thread& thread : threads)
+                thread = std::thread([this] { (void)record(setup, candidate("honest"), call, answers); });
             for (std::thread& thread : threads)
                 thread.join();
             pause();
