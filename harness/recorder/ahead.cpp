@@ -27,11 +27,13 @@ std::filesystem::file_time_type written(const std::filesystem::path& module) {
 
 RecordingAhead record_ahead(Setup setup, const std::filesystem::path& module, const recipe::Call& call) {
     limit_ahead(setup.limits);
-    return std::async(std::launch::async, [setup = std::move(setup), module, call] {
+    // No temporary: libstdc++ would have moved it into the thread that it could not make.
+    const auto recorded = [setup = std::move(setup), module, call] {
         NoAnswers answers({Stage::contract, "asks for what is known only when it is performed"});
         auto recording = record(setup, module, call, answers);
         return recording.failure ? std::nullopt : std::optional(std::move(recording));
-    });
+    };
+    return std::async(std::launch::async | std::launch::deferred, recorded);
 }
 
 void RecordingsAhead::begin(const Setup& setup, const std::filesystem::path& module, const recipe::Call& call) {

@@ -2,7 +2,10 @@
 #include "recording_fixture.h"
 
 #include <filesystem>
+#include <pthread.h>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace cudabench::recorder {
@@ -39,6 +42,39 @@ TEST_F(Ahead, LeavesToItsTurnWhatTakesMuch) {
     EXPECT_FALSE(run("honest", "copy_often").failure);
     call.dims = {3};
     EXPECT_TRUE(ahead("honest", "copy_often"));
+}
+
+/// Threads that begin while this lives fail to, for lack of memory.
+class NoThreads {
+public:
+    NoThreads() {
+        pthread_attr_init(&attributes_);
+        pthread_getattr_default_np(&attributes_);
+        pthread_attr_getstacksize(&attributes_, &bytes_);
+        set(std::size_t{1} << 47);
+    }
+    NoThreads(const NoThreads&) = delete;
+    NoThreads& operator=(const NoThreads&) = delete;
+    ~NoThreads() {
+        set(bytes_);
+        pthread_attr_destroy(&attributes_);
+    }
+
+private:
+    void set(std::size_t bytes) {
+        pthread_attr_setstacksize(&attributes_, bytes);
+        pthread_setattr_default_np(&attributes_);
+    }
+
+    pthread_attr_t attributes_{};
+    std::size_t bytes_ = 0;
+};
+
+TEST_F(Ahead, DoesWithoutThreads) {
+    const NoThreads none;
+    ASSERT_THROW(std::thread([] {}), std::system_error);
+    EXPECT_TRUE(ahead("honest", "fill_and_copy"));
+    EXPECT_FALSE(ahead("honest", "copy_down"));
 }
 
 TEST_F(Ahead, FindsACallAsOftenAsItIsWanted) {
