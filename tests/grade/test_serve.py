@@ -251,24 +251,27 @@ def test_a_second_signal_ends_also_what_a_socket_asked_for(serve, tmp_path):
 
 
 ENDING = """
-import os, signal, sys
+import os, signal
 from types import SimpleNamespace
 from command.child import obey_signals
 from command.single import _finish
 
 def wait():
-    print("waits", flush=True)
+    print("waits")
     os.kill(os.getpid(), signal.SIGTERM)
+    os.kill(os.getpid(), signal.SIGTERM)
+    print("ends")
 
 obey_signals()
 _finish(wait, SimpleNamespace(abandon=lambda: print("abandons")), SimpleNamespace(stop=lambda: print("stops")))
 """
 
 
-def test_a_third_signal_does_not_break_off_the_end():
-    """Else requests could come that nobody answers any more, and whose answers are waited for."""
+def test_signals_do_not_break_off_the_end():
+    """Else requests could come that nobody answers any more, and whose answers are waited for; and a lock that was
+    being taken would stay so."""
     process = script(ENDING)
-    assert (process.stdout.split(), process.stderr) == (["waits", "abandons", "stops", "waits"], "")
+    assert (process.stdout.split(), process.stderr) == (["waits", "abandons", "stops", "ends"], "")
 
 
 CONNECTING = """

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -19,17 +19,25 @@ _PR_SET_CHILD_SUBREAPER = 36
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LOOK = 0.2  # seconds
 _PATIENCE = 10.0  # seconds that an interrupted build or test run has to end by itself
+_at_signals: list[Callable[[], object]] = []
 
 
 def obey_signals() -> None:
     """Interrupt, termination and hang-up end the children first. Orphans of children become ours, so none is missed."""
 
     def interrupt(number: int, _frame: object) -> None:
-        raise Interrupted(number)
+        if not _at_signals:
+            raise Interrupted(number)
+        _at_signals[-1]()
 
     for number in _SIGNALS:
         signal.signal(number, interrupt)
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def at_signals(do: Callable[[], object]) -> None:
+    """From now on signals call `do` and interrupt nothing: what took a lock just then would keep it for ever."""
+    _at_signals.append(do)
 
 
 def ignore_signals() -> None:

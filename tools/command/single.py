@@ -12,7 +12,7 @@ from typing import Any
 
 from command.build_tree import default_jobs, job_count
 from command.checkout import ROOT, SCALES, TOOLS_DIR, add_tasks_dir, chosen, shown, task_sets
-from command.child import ignore_signals, obeying_soon
+from command.child import at_signals, ignore_signals, obeying_soon
 from command.ending import CommandError, Exit, Interrupted
 from command.grading_tools import GradingTools
 from command.option_types import names, seed
@@ -161,13 +161,14 @@ def _listen(server: Server, grader: Grader, path: Path | None) -> None:
 
 def _finish(wait: Callable[[], None], server: Server, grader: Grader) -> None:
     """`wait`: for what is being graded. A further signal ends also that; those that come then change nothing."""
-    try:
-        wait()
-    except Interrupted:
+
+    def stop() -> None:
         ignore_signals()
         server.abandon()
         grader.stop()
-        wait()
+
+    at_signals(stop)
+    wait()
 
 
 @contextlib.contextmanager
