@@ -338,6 +338,29 @@ print("finished", flush=True)
 """
 
 
+READING = """
+import os, signal
+from command.child import obey_signals
+from command.single import _listen
+from grade.server import Server
+from test_peers import TASKS, InstantGrader, line
+
+def put_signalled(job):
+    put(job)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+obey_signals()
+reading, writing = os.pipe()
+os.dup2(reading, 0)
+os.write(writing, line(1) + b"broken off")
+server = Server(InstantGrader(), TASKS, (), jobs=1, queue_length=2)
+put, server._queue.put = server._queue.put, put_signalled
+_listen(server, None, None)
+server._queue.put = put
+server.finish()
+"""
+
+
 ANSWERED = """
 import argparse, atexit, io, os, pathlib, signal, sys
 from command import single
@@ -380,6 +403,13 @@ def test_a_signal_while_the_end_waits():
     """What is graded must not be taken for ended: its files stayed."""
     process = script(WAITING)
     assert (process.stdout.split(), process.stderr) == (["graded", "finished"], "")
+
+
+def test_a_signal_while_a_line_is_accepted():
+    """It is answered once; a queue that was left half changed was waited for without end."""
+    process = script(READING)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert [json.loads(line)["id"] for line in process.stdout.splitlines()] == [1]
 
 
 def test_a_signal_after_all_is_answered():

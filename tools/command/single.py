@@ -139,10 +139,8 @@ def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
 def _listen(server: Server, grader: Grader, path: Path | None) -> None:
     """To the end of the input, or until a signal: then what waits is answered as not run."""
     if path is None:
-        try:
-            server.serve(sys.stdin.buffer, server.open(sys.stdout.fileno()))
-        except Interrupted:
-            server.abandon()
+        at_signals(lambda: _end_input(server, grader))
+        server.serve(sys.stdin.buffer, server.open(sys.stdout.fileno()))
         return
     try:
         listening = UnixSocket(path)
@@ -159,15 +157,23 @@ def _listen(server: Server, grader: Grader, path: Path | None) -> None:
         _finish(listening.close, server, grader)
 
 
+def _end_input(server: Server, grader: Grader) -> None:
+    """At a signal: whoever reads standard input finds its end, once the signal has interrupted that."""
+    at_signals(lambda: _stop(server, grader))
+    server.abandon()
+    os.dup(sys.stdin.fileno())  # whoever writes to it is not told
+    os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
+
+
+def _stop(server: Server, grader: Grader) -> None:
+    ignore_signals()
+    server.abandon()
+    grader.stop()
+
+
 def _finish(wait: Callable[[], None], server: Server, grader: Grader) -> None:
     """`wait`: for what is being graded. A further signal ends also that; those that come then change nothing."""
-
-    def stop() -> None:
-        ignore_signals()
-        server.abandon()
-        grader.stop()
-
-    at_signals(stop)
+    at_signals(lambda: _stop(server, grader))
     wait()
 
 

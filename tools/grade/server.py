@@ -80,10 +80,10 @@ class Server:
         for replies in list(self._peers):
             replies.wait()
 
-    @staticmethod
-    def _read(requests: BinaryIO, replies: Replies) -> bytes:
+    def _read(self, requests: BinaryIO, replies: Replies) -> bytes:
         replies.wait_for_room()
-        return requests.readline(LONGEST_LINE + 1)
+        line = requests.readline(LONGEST_LINE + 1)
+        return b"" if self._abandoned and not line.endswith(b"\n") else line  # broken off
 
     def _accept(self, line: bytes, replies: Replies) -> None:
         try:
