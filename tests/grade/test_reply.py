@@ -184,3 +184,16 @@ def test_the_command_that_repeats_it():
         "./cudabench grade '/a b/k.cu' --task softmax --scales tiny,huge --stop-after values --seed 0xab "
         "--host-limit 0.5"
     )
+
+
+@pytest.mark.parametrize("feedback", ["full", "minimal"])
+def test_a_refusal_by_the_contract_is_in_its_own_words(feedback):
+    log = '/me/contracts/softmax.h(48): error: static assertion failed with "CUDABENCH_CONTRACT: no solve"\n'
+    request = Request("a", "softmax", b"source", feedback=feedback)
+    refused = result("fail", "contract", f"{log}{log}")
+    found = reply.graded(
+        request, 1, RECORD | {"status": "failed", "stderr": log}, [refused], [None], SECONDS, cached=False
+    )
+    assert found["message"] == "no solve"
+    assert found["cases"][0]["message"] == f"no solve\n{log}"
+    assert found["compile"]["log"] == log

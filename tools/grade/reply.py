@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from report.counted import Counted, declared
+from report.diagnosis import diagnosis
 
 from .request import Limits, Request
 
@@ -61,6 +62,7 @@ def graded(
 ) -> dict[str, Any]:
     """Of a candidate that was graded. `results`: of each scale that was tried, as docs/results.md lays them down;
     `counted`: of each, None where nothing was to be counted."""
+    results = [_compiled(result, record) for result in results]
     decisive = _decisive(results)
     built = record["status"] == "ok"
     reply = {
@@ -159,6 +161,14 @@ def _decisive(results: list[dict[str, Any]]) -> dict[str, Any]:
             if result["verdict"] == verdict:
                 return result
     return {**results[-1], "scale": None}
+
+
+def _compiled(result: dict[str, Any], record: Mapping[str, Any]) -> dict[str, Any]:
+    """A refusal by the contract in its own words, as the report has it, before what the compiler wrote."""
+    if record["status"] == "ok" or result["stage"] != "contract":
+        return result
+    first, line, rest = result["message"].partition("\n")
+    return {**result, "message": (diagnosis(record["stderr"], "contract") or first) + line + rest}
 
 
 def _case(request: Request, result: dict[str, Any], counted: Counted | None, built: bool) -> dict[str, Any]:

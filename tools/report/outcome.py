@@ -1,7 +1,6 @@
 """What became of one case: its verdict from manifest, compile record, result file and the source on disk."""
 
 import hashlib
-import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from report.counted import Counted, join
+from report.diagnosis import diagnosis
 from report.files import FileFault, read_json, read_source
 from report.manifest import Case
 
@@ -23,10 +23,6 @@ class Verdict(StrEnum):
 
 # Stages of a result that say nothing of the candidate.
 NOT_RUN_STAGES = {"not_built", "not_run", "fault"}
-
-
-# As g++, nvcc, ptxas and nvlink begin it. The word alone may be of a path; what is indented is the source.
-_ERROR = re.compile(r"^(?! ).*(?:(?:error|fatal)(?: #[\w-]+)? *:|undefined reference)")
 
 
 @dataclass(frozen=True)
@@ -141,7 +137,7 @@ def _compile_failure(case: Case, record: dict[str, Any], source: str | None) -> 
     if changed := _changed_input(record):
         return Outcome(case, Verdict.STALE, message=f"{changed} changed after the compilation; build and run again")
     stage = "contract" if record.get("stage") == "contract" else "compile"
-    message = _diagnosis(record.get("stderr", ""), stage) or f"compilation ended with {record['status']}"
+    message = diagnosis(record.get("stderr", ""), stage) or f"compilation ended with {record['status']}"
     return Outcome(case, Verdict.FAIL, stage, message)
 
 
@@ -149,14 +145,6 @@ def _changed_input(record: dict[str, Any]) -> str | None:
     """A header that the candidate was compiled with and that is another one now."""
     entries = record.get("inputs", [])
     return next((e["path"] for e in entries if source_hash(Path(e["path"])) not in (None, e["sha256"])), None)
-
-
-def _diagnosis(text: str, stage: str) -> str:
-    """What a reader of a table wants to see of a compiler's output: the contract's own words, else the first error."""
-    if stage == "contract" and (contract := re.search(r'CUDABENCH_CONTRACT: ([^"\n]+)', text)):
-        return contract[1].strip()
-    lines = [line for line in text.splitlines() if line.strip()]
-    return next(filter(_ERROR.search, lines), lines[0] if lines else "").strip()
 
 
 def _stale(case: Case, record: dict[str, Any] | None, result: dict[str, Any], source: str | None) -> str | None:
