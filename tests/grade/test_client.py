@@ -86,6 +86,13 @@ def test_with_the_real_server(build_dir):
             grader.grade("softmax", SOURCES["good"], scales=["hug"])
 
 
+def test_where_nobody_listens_the_place_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=f"does a server listen there.*{tmp_path}/absent"):
+        Grader(address=tmp_path / "absent")
+    with pytest.raises(OSError, match="path too long; does a server listen there"):
+        Grader(address=tmp_path / ("a" * 200))
+
+
 def test_examples_of_the_documentation(stub, monkeypatch):
     """They are executed as they stand, with a model that gets it right at the third attempt."""
     text = (ROOT / "docs" / "grade.md").read_text(encoding="utf-8")

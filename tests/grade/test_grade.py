@@ -153,6 +153,7 @@ def test_the_candidates_fault(grade, name, stage, says):
     assert first_error_of(answer, SCHEMA) is None
     assert (code, answer["verdict"], answer["stage"], answer["scale"]) == (1, "fail", stage, "tiny")
     assert says in answer["message"] + answer["compile"]["log"]
+    assert "build/" not in answer["message"], "where the grader's own files are says nothing to a candidate"
     assert EXPECTED[name] == stage
 
 
@@ -252,6 +253,8 @@ def test_a_header_beside_the_source(grade, tmp_path):
         (["--serve", "--feedback", "minimal"], "--feedback is for a FILE; with --serve each request says it"),
         (["--serve", "--host-limit", "1"], "--host-limit is for a FILE"),
         ([GOOD, "--tasks", "softmax"], "--tasks is for --serve"),
+        (["--socket", "/absent/socket"], "--socket /absent/socket: there is no directory /absent; make it first"),
+        (["--socket", "a" * 200], "has more than 107 bytes; give a shorter path"),
     ],
 )
 def test_wrong_usage(grade, capfd, arguments, says):

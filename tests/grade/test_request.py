@@ -92,3 +92,10 @@ def test_source_in_a_file(tmp_path):
 
 def test_source_has_a_limit():
     assert refusal(GOOD | {"source": "x" * (5 << 20)}).field == "source"
+
+
+def test_a_list_of_names_that_is_cut_says_so():
+    known = {f"task_{number}": "softmax" for number in range(9)}
+    with pytest.raises(RequestError, match="known are task_0, .*task_7 and others; ./cudabench list shows all"):
+        parse(json.dumps(GOOD | {"task": "zzz"}).encode(), known)
+    assert "others" not in str(refusal(GOOD | {"task": "zzz"}))

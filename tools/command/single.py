@@ -41,6 +41,7 @@ _OF_FILE = {"task": None, "scales": None, "stop_after": "plausible", "seed": Non
             "keep_going": False, "counters": False, "compile_limit": None, "host_limit": None,
             "device_limit": None}  # fmt: skip
 _OF_SERVER = {"jobs": None, "queue": _QUEUE, "tasks": None}
+_LONGEST_SOCKET = 107  # bytes that the system takes
 _SPARES = 2  # workers a GPU that wait: a source that is compiled already is graded faster than one starts
 
 
@@ -120,6 +121,8 @@ def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
     if arguments.tasks:
         wanted = {known[name] for name in chosen(arguments.tasks, "task", known)}
         known = {alias: name for alias, name in known.items() if name in wanted}
+    if arguments.socket:
+        _check_socket(arguments.socket)
     tools.ensure(known.values(), setup=not arguments.no_setup)
     with obeying_soon(), _grader(arguments, spares=_SPARES) as grader:
         jobs = arguments.jobs or min(default_jobs(), _MOST_JOBS * len(arguments.gpus or [None]))
@@ -136,6 +139,15 @@ def _serve(arguments: argparse.Namespace, tools: GradingTools) -> int:
     return Exit.DONE
 
 
+def _check_socket(path: Path) -> None:
+    """Before the tools are built, which takes minutes."""
+    if not path.absolute().parent.is_dir():
+        raise CommandError(Exit.INPUT, f"--socket {path}: there is no directory {path.parent}; make it first")
+    if len(os.fsencode(path)) > _LONGEST_SOCKET:
+        raise CommandError(Exit.INPUT, f"--socket {path}: has more than {_LONGEST_SOCKET} bytes; give a shorter path, "
+                           "such as one from the working directory")  # fmt: skip
+
+
 def _listen(server: Server, grader: Grader, path: Path | None) -> None:
     """To the end of the input, or until a signal: then what waits is answered as not run."""
     if path is None:
@@ -146,7 +158,9 @@ def _listen(server: Server, grader: Grader, path: Path | None) -> None:
         listening = UnixSocket(path)
     except OSError as error:
         taken = error.errno == errno.EADDRINUSE
-        cause = "another server listens there, or it is no socket" if taken else error.strerror or error
+        cause = (
+            "another server listens there, or it is no socket; name another place" if taken else error.strerror or error
+        )
         raise CommandError(Exit.INPUT, f"--socket {path}: {cause}") from error
     print(f"cudabench: serving at {shown(path)}", file=sys.stderr, flush=True)
     try:

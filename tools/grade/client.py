@@ -66,7 +66,11 @@ class Grader:
             self._requests, self._replies = self._process.stdin, self._process.stdout
         else:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-                connection.connect(str(address))
+                try:
+                    connection.connect(str(address))
+                except OSError as error:
+                    said = f"{error.strerror or error}; does a server listen there?"
+                    raise type(error)(error.errno, said, str(address)) from None
                 self._requests, self._replies = connection.makefile("wb"), connection.makefile("rb")
                 self._connection = connection.dup()
         self._waiting: dict[int, Future[Reply]] = {}
@@ -88,7 +92,7 @@ class Grader:
         number = next(self._ids)
         line = json.dumps({**options, "id": number, "task": task, "source": source}).encode() + b"\n"
         if len(line) > LONGEST_LINE:  # the server could not tell whose it is
-            raise RequestRefused("source: is too long")
+            raise RequestRefused(f"source: is too long: a line of {len(line)} bytes, at most {LONGEST_LINE} are read")
         with self._lock:
             if self._ended:
                 raise GradingFault("the server has ended")

@@ -15,6 +15,7 @@ FEEDBACK = ("full", "minimal")
 LONGEST_SOURCE = 4 << 20  # bytes
 _LONGEST_LIMIT = 86400.0
 _LONGEST_MESSAGE = 1000
+_LISTED = 8  # names in a message
 _FIELDS = (
     "id", "task", "source", "path", "scales", "stop_after", "seed", "feedback", "keep_going", "counters", "limits"
 )  # fmt: skip
@@ -143,7 +144,8 @@ def _choice(fields: dict[str, object], name: str, known: tuple[str, ...], defaul
         raise RequestError("is missing", name)
     if value not in known:
         near = get_close_matches(str(value)[:100], known, n=3, cutoff=0.5)
-        offer = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(known[:8])}"
+        more = " and others; ./cudabench list shows all" if len(known) > _LISTED else ""
+        offer = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(known[:_LISTED])}{more}"
         raise RequestError(f"{value!r} is unknown; {offer}", name)
     return value
 
