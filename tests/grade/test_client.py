@@ -10,6 +10,7 @@ from conftest import COMMAND, ROOT, SOURCES, TASKS
 
 from grade import server
 from grade.client import LONGEST_LINE, Grader, GradingFault, RequestRefused
+from report.schema import first_error_of
 
 # A server that needs no GPU: what holds "good" passes, the rest is as it says.
 STUB = """
@@ -119,4 +120,6 @@ def test_the_schema_is_what_the_documentation_names():
     schema = json.loads((ROOT / "tools" / "grade" / "reply.schema.json").read_text(encoding="utf-8"))
     missing = [name for name in schema["properties"] if f"`{name}`" not in text]
     assert not missing
+    (example,) = re.findall(r"<!-- example: reply -->\n```json\n(.*?)```", text, re.DOTALL)
+    assert first_error_of(json.loads(example), schema) is None
     assert Path(ROOT / "tools" / "grade" / "client.py").stat().st_size < 8000
