@@ -1,8 +1,11 @@
 """The build tree of the tools, which several processes may want at once."""
 
 import fcntl
+import subprocess
+import sys
 import threading
 
+from conftest import ROOT
 from test_grade import wait_for
 
 from command.grading_tools import GradingTools
@@ -21,3 +24,13 @@ def test_who_waits_for_anothers_build_is_told(tmp_path, monkeypatch, capsys):
         assert not built
     ensuring.join()
     assert built == [({"softmax"}, False)]
+
+
+def test_a_build_tree_of_evaluate_can_grade_single_sources(tmp_path):
+    """CMake takes AND and OR from left to right: candidates once kept away the targets that were asked for."""
+    options = ["-DCUDABENCH_GRADING=ON", "-DCUDABENCH_BUILD_TESTS=OFF", "-DCUDABENCH_TASKS=softmax"]
+    options += [f"-DCUDABENCH_CANDIDATES={ROOT / 'candidates' / 'examples'}", f"-DPython3_EXECUTABLE={sys.executable}"]
+    subprocess.run(["cmake", "-S", ROOT, "-B", tmp_path, "-G", "Ninja", *options], check=True)
+    command = ["cmake", "--build", tmp_path, "--target", "help"]
+    targets = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert "\ncudabench_grading: phony\n" in targets
