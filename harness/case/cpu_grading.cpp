@@ -1,6 +1,7 @@
 #include "case/cpu_grading.h"
 
 #include "case/entry_points.h"
+#include "case/host_note.h"
 #include "case/mismatches.h"
 #include "case/stopwatch.h"
 #include "verify/compare.h"
@@ -110,7 +111,7 @@ std::optional<Failure> CpuGrading::run() {
                 return in_trial(outputs.error(), trial, task_);
             if (trial.stage == Stage::values && !result_.executed)
                 result_.executed = counts_;
-            sealed.push_back({trial, std::move(*outputs)});
+            sealed.push_back({trial, std::move(*outputs), note_});
         }
     }
     if (options_.stop_after < Stage::edge)
@@ -155,7 +156,8 @@ std::optional<Failure> CpuGrading::verify_trial(cpu::Program& reference, const S
         if (comparison.passed())
             continue;
         result_.mismatches = mismatches_of(comparison, output.name);
-        return in_trial({trial.stage, verify::describe(comparison, output.name, output.dtype)}, trial, task_);
+        return in_trial({trial.stage, verify::describe(comparison, output.name, output.dtype) + sealed.note}, trial,
+                        task_);
     }
     return std::nullopt;
 }
@@ -173,6 +175,7 @@ CpuGrading::perform(cpu::Program& program, const std::filesystem::path& module, 
     result_.confined = done.recording.confined;
     recipe_ = std::move(done.recording.recipe);
     counts_ = done.counts;
+    note_ = host_note(done.recording);
     if (!done.printed.empty())
         result_.printed = std::move(done.printed);
     if (done.failure)

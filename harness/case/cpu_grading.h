@@ -46,6 +46,7 @@ private:
     struct Sealed {
         Trial trial;
         std::vector<Bytes> outputs;
+        std::string note; ///< host_note()
     };
 
     [[nodiscard]] cpu::How how(const Trial& trial, const std::optional<cpu::Findings>& checks) const;
@@ -65,6 +66,7 @@ private:
     std::optional<gpu::Seconds> device_limit_; ///< else as docs/cpu-executor.md says
     recipe::Recipe recipe_;                    ///< of the last perform()
     cpu::Counts counts_;                       ///< likewise
+    std::string note_;                         ///< likewise, host_note()
 };
 
 } // namespace cudabench

@@ -3,6 +3,7 @@
 #include "case/call.h"
 #include "case/device_limit.h"
 #include "case/entry_points.h"
+#include "case/host_note.h"
 #include "case/mismatches.h"
 #include "case/repetition_sample.h"
 #include "case/stopwatch.h"
@@ -110,7 +111,7 @@ std::optional<Failure> GpuGrading::do_trial(gpu::Program& candidate, const Trial
     auto outputs = bench_.seal_intact_outputs();
     if (!outputs)
         return Failure{Stage::launch, "wrote outside an output, between its end and the end of its memory page"};
-    sealed_.push_back({trial, std::move(*outputs)});
+    sealed_.push_back({trial, std::move(*outputs), host_note(recording)});
     return std::nullopt;
 }
 
@@ -166,7 +167,7 @@ std::optional<Failure> GpuGrading::time(gpu::Program& candidate) {
                                      [&](unsigned repetition) {
                                          if (const auto place = sample.place(repetition)) {
                                              repetitions[*place].reset(); // its memory first
-                                             repetitions[*place].emplace(Sealed{current, bench_.seal_outputs()});
+                                             repetitions[*place].emplace(Sealed{current, bench_.seal_outputs(), {}});
                                          }
                                      }};
     const auto module = paths_.root / graded_.module;
@@ -255,7 +256,8 @@ std::optional<Failure> GpuGrading::verify_trial(gpu::Program& reference, const v
         if (comparison.passed())
             continue;
         result_.mismatches = mismatches_of(comparison, output.name);
-        return in_trial({trial.stage, verify::describe(comparison, output.name, output.dtype)}, trial, task_);
+        return in_trial({trial.stage, verify::describe(comparison, output.name, output.dtype) + sealed.note}, trial,
+                        task_);
     }
     return std::nullopt;
 }

@@ -33,6 +33,7 @@ private:
     struct Sealed {
         Trial trial;
         std::vector<gpu::Seal> outputs;
+        std::string note; ///< host_note()
     };
     /// Of host code that a trial was performed with. Without a failure, what device code printed.
     struct Performed {

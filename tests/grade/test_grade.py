@@ -157,6 +157,19 @@ def test_the_candidates_fault(grade, name, stage, says):
     assert EXPECTED[name] == stage
 
 
+def test_a_launch_that_is_refused_is_told(grade):
+    """Host code that does not look at its error writes nothing, and would not be told why."""
+    refused = (EXAMPLES / "naive" / "softmax.cu").read_bytes().replace(b"127) / 128, 128>>>", b"127) / 128, 4096>>>")
+    arguments = ("-", "--task", "softmax", "--scales", "tiny", "--stop-after", "values")
+    code, answer = grade(*arguments, input=refused)
+    assert (code, answer["stage"]) == (1, "edge")
+    assert answer["message"].startswith("output was never written: ")
+    assert "; of its host code: cudaErrorInvalidConfiguration: launch of " in answer["message"]
+    assert "4096" in answer["message"]
+    _, answer = grade(*arguments, "--feedback", "minimal", input=refused)
+    assert "cuda" not in json.dumps(answer["message"])
+
+
 def test_a_time_limit(grade):
     source = EXAMPLES / "host_endless" / "softmax@tiny.cu"
     start = time.monotonic()
