@@ -80,7 +80,7 @@ Expected<std::optional<cpu::Findings>, Failure> checks_on_cpu(const Shape& scale
 
 CpuGrading::CpuGrading(const Suite& suite, const Case& graded, const SuitePaths& paths, const GradeOptions& options,
                        Result& result)
-    : suite_(suite), task_(suite.task), graded_(graded), paths_(paths), options_(options), result_(result),
+    : task_(suite.task), graded_(graded), paths_(paths), options_(options), result_(result),
       bench_(task_, paths.recorder, options.limits), device_limit_(options.device_limit) {}
 
 cpu::How CpuGrading::how(const Trial& trial, const std::optional<cpu::Findings>& checks) const {

@@ -56,7 +56,6 @@ private:
     perform(cpu::Program& program, const std::filesystem::path& module, const std::string& function, const Trial& trial,
             const std::optional<cpu::Findings>& checks, double& seconds);
 
-    const Suite& suite_;
     const Task& task_;
     const Case& graded_;
     const SuitePaths& paths_;
