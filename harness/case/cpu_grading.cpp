@@ -128,8 +128,7 @@ std::optional<Failure> CpuGrading::run() {
 }
 
 std::optional<Failure> CpuGrading::verify_trial(cpu::Program& reference, const Sealed& sealed) {
-    Trial trial = sealed.trial;
-    trial.at_end = false;
+    const Trial trial = as_reference(sealed.trial);
     const auto fault = [&](const Failure& failure) {
         return Failure{Stage::fault, fmt::format("the reference of {} failed ({}): {}", task_.name, name(failure.stage),
                                                  failure.message)};

@@ -80,10 +80,7 @@ std::optional<Failure> GpuGrading::do_trials(gpu::Program& candidate) {
 
 std::optional<recorder::Recording> GpuGrading::finish(recorder::RecordingAhead& begun) {
     const Stopwatch watch(result_.seconds.recording);
-    auto recording = begun.valid() ? begun.get() : std::nullopt;
-    if (recording)
-        recording->seconds = 0;
-    return recording;
+    return begun.valid() ? begun.get() : std::nullopt;
 }
 
 std::optional<Failure> GpuGrading::do_trial(gpu::Program& candidate, const Trial& trial,
@@ -224,7 +221,7 @@ std::optional<Failure> GpuGrading::verify() {
 void GpuGrading::record_reference(recorder::RecordingsAhead& recordings) {
     const Stopwatch watch(result_.seconds.recording);
     for (const Sealed& sealed : sealed_)
-        bench_.begin_reference(recordings, as_reference(sealed.trial));
+        bench_.begin_reference(recordings, sealed.trial);
     recordings.wait(); // now, when no other waits for this process to leave the GPU
 }
 
@@ -268,11 +265,9 @@ std::optional<Failure> GpuGrading::perform_reference(gpu::Program& reference, co
     executor_.start_recipe(gpu::PoisonPattern::not_a_number, trial.seed);
     executor_.restart_recipe(reference, gpu::PoisonPattern::not_a_number, trial.seed);
     bench_.poison_outputs(trial.seed);
-    auto known = recordings.find(paths_.reference, bench_.call(function, trial));
-    if (known)
-        known->seconds = 0;
     const auto failure =
-        record_and_perform(reference, paths_.reference, function, std::move(known), result_.seconds.reference)
+        record_and_perform(reference, paths_.reference, function,
+                           recordings.find(paths_.reference, bench_.call(function, trial)), result_.seconds.reference)
             .recording.failure;
     if (!failure)
         return std::nullopt;

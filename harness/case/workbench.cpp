@@ -18,7 +18,7 @@ gpu::Placement placement_of(const Trial& trial) {
 } // namespace
 
 Workbench::Workbench(const Task& task, const SuitePaths& paths, gpu::Executor& executor, const recorder::Limits& limits)
-    : task_(task), paths_(paths), executor_(executor), limits_(limits), free_bytes_(executor.free_memory()) {}
+    : task_(task), paths_(paths), executor_(executor), limits_(limits) {}
 
 void Workbench::trust() {
     trusted_ = true;
@@ -116,9 +116,10 @@ recorder::RecordingAhead Workbench::begin_recording(const std::filesystem::path&
 }
 
 void Workbench::begin_reference(recorder::RecordingsAhead& recordings, const Trial& trial) const {
-    recordings.begin(setup(), paths_.reference, call(solve_function, trial));
+    const Trial performed = as_reference(trial);
+    recordings.begin(setup(), paths_.reference, call(solve_function, performed));
     if (needs_magnitude(task_))
-        recordings.begin(setup(), paths_.reference, call(magnitude_function, trial));
+        recordings.begin(setup(), paths_.reference, call(magnitude_function, performed));
 }
 
 recipe::Call Workbench::call(const std::string& function, const Trial& trial) const {
@@ -139,7 +140,7 @@ recorder::Setup Workbench::setup() const {
     return {.recorder = paths_.recorder,
             .device = executor_.description(),
             .workspace = executor_.workspace(),
-            .free_bytes = free_bytes_,
+            .free_bytes = buffers_ ? free_bytes_ : executor_.free_memory(),
             .limits = limits_,
             .unsafe = recorder::unsafe_requested()};
 }

@@ -74,7 +74,7 @@ private:
     recorder::Limits limits_;
     std::optional<gpu::ShapeBuffers> buffers_;
     bool trusted_ = false;
-    std::uint64_t free_bytes_; ///< beside the buffers, that a candidate may believe to be free
+    std::uint64_t free_bytes_ = 0; ///< beside the buffers, that a candidate may believe to be free
     const Shape* shape_ = nullptr;
 };
 

@@ -30,7 +30,8 @@ RecordingAhead record_ahead(Setup setup, const std::filesystem::path& module, co
     // No temporary: libstdc++ would have moved it into the thread that it could not make.
     const auto recorded = [setup = std::move(setup), module, call] {
         NoAnswers answers({Stage::contract, "asks for what is known only when it is performed"});
-        auto recording = record(setup, module, call, answers);
+        Recording recording = record(setup, module, call, answers);
+        recording.seconds = 0;
         return recording.failure ? std::nullopt : std::optional(std::move(recording));
     };
     return std::async(std::launch::async | std::launch::deferred, recorded);

@@ -14,7 +14,7 @@ using RecordingAhead = std::future<std::optional<Recording>>;
 /// Begins to record a call in a thread of its own, before it is performed: most host code asks nothing of the device.
 /// None if it fails, asks something or takes more than a little of anything; record() then says what there is to say.
 /// The future waits for it when it is destroyed. Where the system gives no thread, it is recorded when it is waited
-/// for.
+/// for. Recording::seconds is 0: what is spent is what waiting for it takes.
 [[nodiscard]] RecordingAhead record_ahead(Setup setup, const std::filesystem::path& module, const recipe::Call& call);
 
 /// Recordings ahead that are wanted any number of times, by what is called in which state of a module's file: one that

@@ -78,7 +78,7 @@ void Worker::prepare(const Request& request) {
     const gpu::DeviceWork work = executor_->work();
     const Workbench bench(task, paths, *executor_);
     for (const Trial& trial : plan_trials(task, scale, 0, request.options))
-        bench.begin_reference(reference_, as_reference(trial));
+        bench.begin_reference(reference_, trial);
 }
 
 Json Worker::answer(const Request& request) {
